@@ -1,0 +1,27 @@
+"""The words of a language that belong to no world: content of `templates/forms/<lang>/lexicon.yaml`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from generator.records import Frozen
+
+
+class Lexicon(Frozen):
+    """Words that the reader, the composer and the lexical screen need.
+
+    idioms: words that hold a numeral or a name but mean none (一下, 万一).
+    openers: what may be glued to the front of an event clause.
+    particles: what may be glued to its end.
+    change_verbs: bare verbs of change, kept out of free distractor text.
+    money_words: what follows an amount of money.
+    """
+
+    idioms: tuple[str, ...]
+    openers: tuple[str, ...]
+    particles: tuple[str, ...]
+    change_verbs: tuple[str, ...]
+    chat_openers: tuple[str, ...] = Field(min_length=6)
+    back_openers: tuple[str, ...] = Field(min_length=4)
+    sentence_joins: tuple[str, ...] = ()
+    first_names: tuple[str, ...] = Field(min_length=20)

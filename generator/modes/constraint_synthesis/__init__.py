@@ -1,0 +1,1 @@
+"""Mode III, constraint synthesis."""

@@ -1,0 +1,111 @@
+"""Make a world ready: voice, amounts, and the near-domain topics that it lends to stage 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from generator.content import ContentRoot
+from generator.errors import GenError
+from generator.language.people import People
+from generator.language.speech import load_shared
+from generator.modes.constraint_synthesis.amounts import Amounts
+from generator.modes.constraint_synthesis.requests import make_patterns, read_request, write_request
+from generator.modes.constraint_synthesis.state import ChainState
+from generator.modes.constraint_synthesis.voice import check_voice, load_worlds, make_speech
+from generator.modes.protocol import Kit, NearSegment, Voice
+from generator.records import Event, Lang, Split
+from generator.states.update_chain.chain import Request
+from generator.states.update_chain.world import World
+
+
+def load_kits(content: ContentRoot, lang: Lang, split: Split | None) -> list[Kit]:
+    """Return the worlds of a language, ready for use.
+
+    Raises:
+        GenError: There is none, or one is invalid.
+    """
+    worlds = load_worlds(content, lang, split)
+    if not worlds:
+        raise GenError(f"ground_truth/update_chains/{lang}", f"no world of split {split!r}", "add one, or use another --lang")
+    shared = load_shared(content, lang, "update_chain")
+    return [make_kit(world, Voice(
+        speech=make_speech(world, shared),
+        openings=world.openings,
+        asides=world.asides,
+        reasons=lambda event, world=world: reasons_for(world, event),  # type: ignore[misc]
+        clarify=tuple((c.ask, c.answer, c.thanks) for c in world.clarify),
+        request=lambda state, rng: "",
+        near=lambda state, rng: None,
+    )) for world in worlds]  # fmt: skip
+
+
+def make_kit(world: World, voice: Voice) -> Kit:
+    """Return a kit over a world whose voice is ready."""
+    kit = Kit(
+        id=world.id, lang=world.lang, split=world.split, world=world, voice=voice,
+        extra={"amounts": Amounts(world), "people": People(world.lang), "patterns": make_patterns(world)},
+    )  # fmt: skip
+    ready = Voice(
+        speech=voice.speech, openings=voice.openings, asides=voice.asides, reasons=voice.reasons, clarify=voice.clarify,
+        request=lambda state, rng: write_request(kit, state.request, rng),
+        near=lambda state, rng: near_segment(kit, state, rng),
+    )  # fmt: skip
+    return Kit(id=kit.id, lang=kit.lang, split=kit.split, world=world, voice=ready, extra=kit.extra)
+
+
+def reasons_for(world: World, event: Event) -> Sequence[str]:
+    """Return why such a thing may happen: reasons of the kind and field, else of the kind."""
+    kind = "bulk" if event.kind.startswith("bulk") else event.kind
+    return world.reasons.get(f"{kind}@{event.field}") or world.reasons.get(kind, ())
+
+
+def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None:
+    """Return something near the trade that belongs to somebody else: a value that no cell ever has.
+
+    None if the draw finds no such value.
+    """
+    world: World = kit.world
+    topic = rng.choice(world.near)
+    field = next((f for f in world.fields if f.family in topic.families), None)
+    rows = [t.events for t in state.turns]
+    introduced = [e.item for events in rows for e in events if e.kind == "intro"]
+    if field is None or not introduced:
+        return None
+    item = rng.choice(introduced)
+    said = {e.value for events in rows for e in events if e.field == field.id} | {
+        v for events in rows for e in events for f, v in e.values if f == field.id
+    }
+    amounts: Amounts = kit.extra["amounts"]
+    value = amounts.near(str(item), field.id, amounts.first(str(item), field.id, rng), {v for v in said if v}, rng)
+    if value is None:
+        return None
+    owner = kit.extra["people"].fill(rng.choice(world.owners), rng)
+    return NearSegment(
+        Event("foreign", item, field.id, value, tag=owner), topic.assistant, tuple((f.user, f.assistant) for f in topic.follow)
+    )
+
+
+def check_kit(kit: Kit, content: ContentRoot) -> list[str]:
+    """Return what is wrong with a world's wording beyond what loading refuses."""
+    world: World = kit.world
+    faults = check_voice(world, kit.voice.speech)
+    read = kit.voice.speech.reader.read
+    free = [*world.openings, *world.asides]
+    free += [reason for reasons in world.reasons.values() for reason in reasons]
+    free += [t for topic in world.near for chat in topic.follow for t in chat.user]
+    free += [t for c in world.clarify for t in c.answer]
+    for text in free:
+        reading = read(text)
+        if reading.events or reading.residue or reading.named:
+            faults.append(f"free text reads as more than chat: {text!r}")
+    rng = Random(0)
+    for definition in world.requests:
+        rows = tuple(i.id for i in world.items[:3]) if definition.kind == "part" else ()
+        wanted = Request(id=definition.id, rows=rows, columns=definition.columns, figures=definition.figures)
+        for _ in range(6):
+            text = write_request(kit, wanted, rng)
+            if read_request(kit, text) != wanted:
+                faults.append(f"request {definition.id} does not read back: {text!r}")
+                break
+    return faults

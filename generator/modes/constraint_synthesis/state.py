@@ -1,0 +1,237 @@
+"""The state of a Mode III task: a chain cut into turns."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from generator.modes.constraint_synthesis.failures import FAILURES, OWN, Turns
+from generator.modes.constraint_synthesis.plan import Planned, Planner, PlanError
+from generator.modes.protocol import Factor, Kit, RedrawError, ScriptTurn
+from generator.records import Event
+from generator.states.update_chain.backward import answer_backward
+from generator.states.update_chain.chain import (
+    CELL_EVENTS,
+    INERT,
+    Answer,
+    Chain,
+    InvalidChainError,
+    Request,
+    as_rows,
+)
+from generator.states.update_chain.forward import Sheet, answer_forward
+from generator.states.update_chain.world import World
+
+TRIES = 120
+CORE_SLACK = 1
+QUESTION_SHARE = 0.5
+ECHO_SHARE = 0.16
+
+
+class ChainState(NamedTuple):
+    """Turns of events, the request, and what the task is about.
+
+    gadgets: mechanism -> the path (`row.column`) of an asked value on which it shows.
+    control: the row on which every own failure is right.
+    welded: turns that must follow the one before at once.
+    """
+
+    turns: tuple[ScriptTurn, ...]
+    request: Request
+    gadgets: dict[str, str]
+    control: str
+
+    @property
+    def chain(self) -> Chain:
+        """The events in order, and the request."""
+        return Chain(tuple(e for t in self.turns for e in t.events), self.request)
+
+
+def draw_state(kit: Kit, factor: Factor, rng: Random) -> ChainState:
+    """Return a sound state of about `factor.core` turns.
+
+    Raises:
+        RedrawError: None was found within the tries.
+    """
+    world: World = kit.world
+    low, high = {"easy": (4, 5), "standard": (4, 7), "hard": (6, 10)}[factor.profile]
+    correction = 0
+    for _ in range(TRIES):
+        rows = min(rng.randint(low, high), len(world.items), max(4, factor.core - 2))
+        # Introductions share turns, and so do some of the events: hence more events than turns.
+        steps = max(3, round((factor.core - rows / 2.2) * 1.1) + correction)
+        try:
+            planned = Planner(world, kit.extra["amounts"], kit.extra["people"], rng).plan(steps, rows, factor.mechanisms)
+            state = _decorate(world, _prune(world, _cut(world, planned, rng)), rng)
+        except (PlanError, InvalidChainError):
+            continue
+        missing = factor.core - len(state.turns)
+        if abs(missing) > CORE_SLACK:
+            correction = max(-6, min(12, correction + (1 if missing > 0 else -1)))
+        elif is_sound(world, state):
+            return state
+    raise RedrawError("no chain fits these factors")
+
+
+def is_sound(world: World, state: ChainState) -> bool:
+    """Return whether both paths agree, each gadget shows alone, and the control row is clean."""
+    try:
+        truth = answer_forward(world, state.chain)
+        if truth != answer_backward(world, state.chain):
+            return False
+    except InvalidChainError:
+        return False
+    return len(truth.values) >= 3 and not undiagnosed(world, state, truth)
+
+
+def turns_of(state: ChainState) -> Turns:
+    """Return the events of each turn."""
+    return [t.events for t in state.turns]
+
+
+def undiagnosed(world: World, state: ChainState, truth: Answer) -> list[str]:
+    """Return the mechanisms whose wrong value is missing or not theirs alone, and 'control' if it is not clean."""
+    turns = turns_of(state)
+    wrong = {name: FAILURES[name](world, turns, state.request).values for name in OWN}
+    faults = []
+    for mechanism, path in state.gadgets.items():
+        mine = wrong[mechanism].get(path)
+        if mine is None or mine == truth.values.get(path) or any(wrong[o].get(path) == mine for o in OWN if o != mechanism):
+            faults.append(mechanism)
+    own = [p for p in truth.values if p.startswith(state.control + ".")]
+    if any(wrong[m].get(p) != truth.values[p] for m in state.gadgets for p in own) or not own:
+        faults.append("control")
+    return faults
+
+
+def _shown_path(world: World, cell: str, request: Request) -> str:
+    row, name = cell.split(".")
+    if name in request.columns:
+        return cell
+    for column in request.columns:
+        if column in world.graph and name in world.graph.pred[column]:
+            return f"{row}.{column}"
+    raise PlanError("a gadget that the request does not show")
+
+
+def _cut(world: World, planned: Planned, rng: Random) -> ChainState:
+    """Group events into turns."""
+    groups: list[list[int]] = []
+    for at, event in enumerate(planned.events):
+        if groups and _joins(planned, groups[-1], at, rng):
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    turns = [
+        ScriptTurn(tuple(planned.events[i] for i in indices), f"g{number:02d}", indices[0] in planned.welded)
+        for number, indices in enumerate(groups)
+    ]
+    gadgets = {m: _shown_path(world, cell, planned.request) for m, cell in planned.gadgets.items()}
+    return ChainState(tuple(turns), planned.request, gadgets, planned.control)
+
+
+def _decorate(world: World, state: ChainState, rng: Random) -> ChainState:
+    """Let some replies read a value back, and the user ask for one; both right at that moment."""
+    sheet = Sheet(world)
+    turns = []
+    for number, turn in enumerate(state.turns):
+        for event in turn.events:
+            sheet.apply(event)
+        follows = state.turns[number + 1] if number + 1 < len(state.turns) else None
+        # A value about to be corrected is not read back, nor is the whole sheet near the end.
+        may = len(state.turns) - number > 3 and not (follows and follows.welded)
+        turns.append(turn._replace(echo=_echo_of(sheet, turn.events, rng) if may else None))
+    return state._replace(turns=tuple(_ask_back(world, turns, rng)))
+
+
+def _joins(planned: Planned, group: list[int], at: int, rng: Random) -> bool:
+    event, before = planned.events[at], planned.events[group[-1]]
+    if at in planned.welded or group[-1] in planned.welded:
+        return False
+    if event.kind == "intro" and before.kind == "intro":
+        return len(group) < 3 and rng.random() < (0.9 if len(group) < 2 else 0.35)
+    mergeable = (CELL_EVENTS - {"correct"}) | {"cancel", "rule"}
+    if event.kind not in mergeable or before.kind not in mergeable or len(group) > 1:
+        return False
+    if at + 1 in planned.welded:
+        return False  # a correction must follow a turn that says one thing
+    return event.item != before.item and rng.random() < 0.22
+
+
+def _echo_of(sheet: Sheet, events: tuple[Event, ...], rng: Random) -> Event | None:
+    if len(events) != 1 or events[0].kind not in CELL_EVENTS or rng.random() > ECHO_SHARE:
+        return None
+    event = events[0]
+    return Event("echo", event.item, event.field, sheet.value(event.item, event.field))
+
+
+def _ask_back(world: World, turns: list[ScriptTurn], rng: Random) -> list[ScriptTurn]:
+    """Let the user ask for a value once or twice, well before the end; the answer joins its group."""
+    for _ in range(2):
+        if rng.random() > QUESTION_SHARE or len(turns) < 7:
+            continue
+        at = rng.randrange(4, max(5, int(len(turns) * 0.7)))
+        if turns[at].welded:
+            continue
+        sheet = Sheet(world)
+        source: dict[tuple[str, str], str] = {}
+        for turn in turns[:at]:
+            for event in turn.events:
+                sheet.apply(event)
+                if event.kind in CELL_EVENTS and event.item and event.field:
+                    source[event.item, event.field] = turn.group
+        pending = {(e.item, e.field) for e in sheet.pending.values()}
+        recent = {e.item for e in turns[at - 1].events}
+        cells = sorted(c for c in source if c[0] not in sheet.cancelled and c not in pending and c[0] not in recent)
+        if not cells:
+            continue
+        item, name = rng.choice(cells)
+        ask = Event("question", item, name)
+        told = Event("answer", item, name, sheet.value(item, name))
+        turns.insert(at, ScriptTurn((ask,), source[item, name], False, told))
+    return turns
+
+
+def _prune(world: World, state: ChainState) -> ChainState:
+    """Drop turns that neither the answer nor any failure needs, from the end, until none is left."""
+    dropped = True
+    while dropped:
+        dropped = False
+        for group in reversed(sorted({t.group for t in state.turns})):
+            if duty_of(world, state, group) is None:
+                state = state._replace(turns=tuple(t for t in state.turns if t.group != group))
+                dropped = True
+    return state
+
+
+def duty_of(world: World, state: ChainState, group: str) -> str | None:
+    """Return `needed` if the answer is lost without the group, `bait` if only a wrong one is, else None."""
+    rest = [t for t in state.turns if t.group != group]
+    chain = Chain(tuple(e for t in rest for e in t.events), state.request)
+    truth = answer_forward(world, state.chain)
+    try:
+        if answer_forward(world, chain) != truth:
+            return "needed"
+    except InvalidChainError:
+        return "needed"
+    before, after = turns_of(state), [t.events for t in rest]
+    for name in OWN:
+        if FAILURES[name](world, before, state.request) != FAILURES[name](world, after, state.request):
+            return "bait"
+    return None
+
+
+def record_of(kit: Kit, state: ChainState) -> dict[str, Any]:
+    """Return the state as a key stores it, without the view."""
+    return {
+        "world": kit.id,
+        "turns": [{"group": t.group, "events": as_rows(t.events)} for t in state.turns],
+        "request": state.request.model_dump(mode="json"),
+        "gadgets": dict(sorted(state.gadgets.items())),
+        "control": state.control,
+    }
+
+
+def inert_only(events: tuple[Event, ...]) -> bool:
+    """Return whether nothing in the turn changes anything."""
+    return all(e.kind in INERT for e in events)

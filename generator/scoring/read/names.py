@@ -1,0 +1,200 @@
+"""Which candidates a reply chooses, selects or puts in order."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from generator.scoring.read.context import correction_ends
+from generator.scoring.read.text import Clauses, Plain, make_plain
+
+_MOST_MENTIONS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A candidate where it is named; `is_out` says that the words around it reject it."""
+
+    name: str
+    start: int
+    end: int
+    is_out: bool
+    is_chosen: bool
+
+
+_OUT_BEFORE = re.compile(
+    r"(?:不是|并非|而非|而不是|不选|不去|不要|不推荐|不建议|不考虑|不再|别去|别选|放弃|排除|除了|除|剔除|去掉|取消|"
+    r"避开|舍弃|没有选|不含|不包括|不在|"
+    r"\b(?:not|isn't|neither|nor|no longer|rather than|instead of|except(?: for)?|apart from|other than|excluding|"
+    r"avoid|skip|rule[sd]? out|"
+    r"unlike|never|don't|cannot|can't|without)\b(?! only))(?:[^，,是、]|[、,](?=[^，,]{0,30}[、,和与])){0,30}$",
+    re.IGNORECASE,
+)
+_OUT_AFTER = re.compile(
+    r"^[^，。；;!！\n]{0,30}?(?:不营业|不开门|没开|休息|店休|已?关门|关闭|停业|打烊|不推荐|不合适|不适合|不符合|"
+    r"不满足|不行|不考虑|排除|太远|太贵|客满|"
+    r"满房|订满|售罄|超预算|超出预算|超标|不可以|不能|不参加|不负责|不来|离职|退出|换[成到为]|除外|被排除|没位|"
+    r"没有(?:位|房|车位|停车)|不可?停车|不接待|不在|"
+    r"\b(?:is|are|was|were|will be|be) (?:both |all |already |also |currently )?(?:closed|full|sold out|not|too|"
+    r"out|unavailable|excluded|shut|over budget|fully booked)\b|"
+    r"\b(?:isn't|aren't|doesn't|don't|won't|cannot|can't)\b|\bclosed\b|\b(?:ruled out|fails?|excluded|sold out)\b)",
+    re.IGNORECASE,
+)
+_LATER_OUT = re.compile(
+    r"^[^。；;!！\n]{0,40}(?:不推荐|排除|店休|停业|超预算|超出预算|不考虑|不符合|不合适|不营业|so it(?:'s| is) out|"
+    r"ruled out)",
+    re.IGNORECASE,
+)
+_HISTORY = re.compile(
+    r"(?:(?:(?<![一-龥])|(?<=[您你我们在]))(?:之前|以前|此前|先前)|原来|原本|原先|原定|本来|起初|一开始|最初|曾|"
+    r"上次|不再|"
+    r"\b(?:no longer|used to|previously|originally|formerly|earlier|at first|initially|instead of|rather than|"
+    r"(?:moved|changed|switched) (?:away )?from)\b)",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"而是|改[为成到要去住订]|改口|换[成到为]|现在|现由|改由|后来|还是|但|\b(?:but|now|moved to|changed to|"
+    r"instead,)|\bfrom\b[^,.;]{1,40}\bto\b",
+    re.IGNORECASE,
+)
+_THAN = re.compile(r"(?:\bthan|\bover|比起?|相比|不如|胜过|优于)\s?$", re.IGNORECASE)
+_COMPARED_ZH = re.compile(r"^\s?(?:更|要?[近远好坏大小贵高低]|便宜|舒服|安静)")
+_CHOSEN = re.compile(
+    r"(?:推荐|建议|选择?|就[是去订住选]|订(?:了|的)?|预[订定]|安排|定在|按|负责人是|答案|最终|最后|所以|因此|"
+    r"还是去?|改[为成到要去住订]|换成|首选|而是|"
+    r"\b(?:go (?:for|with)|recommend|pick|choose|chose|suggest|book(?:ed)?|ship to|answer|best|select(?:ed)?|"
+    r"opt for|take|try|so|therefore|"
+    r"moved to|is|it's|instead)\b)[^，,。；;\n]{0,24}$",
+    re.IGNORECASE,
+)
+_CHOSEN_AFTER = re.compile(
+    r"[^，。,.;；]{0,8}?(?:更|最)(?:合适|好|适合|划算|方便|推荐)|\s?(?:is|would be) (?:the |my )?(?:best|better|"
+    r"top|first)",
+    re.IGNORECASE,
+)
+_OUT_HEADING = re.compile(
+    r"(?:不营业|不符合|不满足|不可|不行|不推荐|关门|休息|停业|排除|已满|\b(?:closed|excluded|not open|unavailable|"
+    r"ruled out|full|not suitable))"
+    r"[^:：\n]{0,12}[:：][^:：\n]{0,80}$",
+    re.IGNORECASE,
+)
+_BAD_MARK = re.compile(r"[❌✗✘✖⛔🚫⚠×]")
+_GOOD_MARK = re.compile(r"[✅✔✓☑]")
+_EITHER = re.compile(r"\s*(?:\bor\b|或者?|还是|/)\s*", re.IGNORECASE)
+
+
+def find_named(plain: Plain, candidates: Sequence[str]) -> list[Named]:
+    """Return where candidates are named, the longest winning where they overlap, in text order."""
+    text = plain.text.lower()
+    keys = {_key(name): name for name in candidates}
+    keys.pop("", None)
+    if not keys:
+        return []
+    words = sorted(keys, key=len, reverse=True)
+    pattern = re.compile("|".join(_bounded(word) for word in words))
+    clauses = Clauses(plain.text)
+    found = [(m.start(), m.end(), keys[re.sub(r"\s+", " ", m[0])]) for m in pattern.finditer(text)]
+    found = found[-_MOST_MENTIONS:]
+    spans = [(start, end) for start, end, _ in found]
+    return [
+        Named(name, start, end, *_judge(plain.text, clauses, spans, index))
+        for index, (start, end, name) in enumerate(found)
+    ]
+
+
+def _key(name: str) -> str:
+    return re.sub(r"\s+", " ", make_plain(name).text.lower()).strip()
+
+
+def _bounded(word: str) -> str:
+    """Return a pattern for a name that is not a part of another word: Hull is not in hullabaloo, 3.07 not in 13.07."""
+    left = r"(?<![a-z0-9.-])" if word[0].isascii() and word[0].isalnum() else r"(?<![0-9])" if word[0] == "-" else ""
+    right = r"(?![a-z0-9])(?!\.[0-9])" if word[-1].isascii() and word[-1].isalnum() else ""
+    return left + re.escape(word).replace(r"\ ", r"\s{1,3}") + right
+
+
+def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], index: int) -> tuple[bool, bool]:
+    """Return whether the words around a name reject it, and whether they choose it."""
+    start, end = spans[index]
+    begin, stop = clauses.clause(start)
+    stop = max(stop, clauses.clause(max(start, end - 1))[1])
+    begin = max(begin, start - 60)
+    lead = text[begin:start]
+    cut = max((m.end() for m in _NOW.finditer(lead)), default=0)
+    lead = lead[cut:]
+    following = spans[index + 1][0] if index + 1 < len(spans) else len(text)
+    tail = text[end : min(stop, end + 40)]
+    beside = _tail_after_siblings(text, spans, index)
+    line = text.rfind("\n", 0, start) + 1
+    marks = text[max(line, start - 8) : start]
+    said = text[max(clauses.sentence(start)[0], start - 90) : start]
+    out = bool(
+        _OUT_HEADING.search(said)
+        or _BAD_MARK.search(text[end : min(following, _line_end(text, end), end + 40)])
+        or _OUT_BEFORE.search(lead)
+        or _HISTORY.search(lead)
+        or _THAN.search(lead)
+        or _OUT_AFTER.match(beside)
+        or _BAD_MARK.search(marks)
+        or _LATER_OUT.match(text[end : min(following, end + 60, _line_end(text, end))])
+        or (lead.endswith("比") and _COMPARED_ZH.match(tail))
+    )
+    out = out and not _GOOD_MARK.search(marks)
+    return out, bool(_CHOSEN.search(text[begin:start]) or _CHOSEN_AFTER.match(tail))
+
+
+# On one line: a list item is no sibling of the next paragraph's subject.
+_SIBLING = re.compile(r"[ \"'“”」「]*(?:、|,|，|和|与|及|以及|and|or|&|, ?and)?(?: the)?[ \"'“”「]*", re.IGNORECASE)
+
+
+def _line_end(text: str, position: int) -> int:
+    end = text.find("\n", position, position + 80)
+    return position + 80 if end < 0 else end
+
+
+def _tail_after_siblings(text: str, spans: Sequence[tuple[int, int]], index: int) -> str:
+    """Return what is said of a name after those enumerated with it: "A and B are closed" speaks of A too."""
+    end = spans[index][1]
+    for start, stop in spans[index + 1 : index + 12]:
+        if not _SIBLING.fullmatch(text, end, start):
+            return text[end : min(end + 40, start)]
+        end = stop
+    return text[end : end + 40]
+
+
+def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) -> str | None:
+    """Return the one candidate a reply commits to; None for none, or for two that stand side by side.
+
+    Where `any_of` names several right ones, a reply that offers only those has chosen the first it names.
+    """
+    named = find_named(plain, candidates)
+    kept = drop_corrected(plain.text, [n for n in named if not n.is_out])
+    names = {n.name for n in kept}
+    if len(names) == 1:
+        return kept[-1].name
+    if not names:
+        return None
+    if any_of and names <= set(any_of):
+        return kept[0].name
+    chosen = [n for n in kept if n.is_chosen]
+    if not chosen:
+        bold = {n.name for n in kept if plain.text[n.start : n.end] in plain.bold}
+        return bold.pop() if len(bold) == 1 else None
+    last = chosen[-1]
+    return None if _has_rival(plain.text, kept, last) else last.name
+
+
+def _has_rival(text: str, kept: Sequence[Named], chosen: Named) -> bool:
+    """Return whether the chosen name is one side of "A or B" or "A、B"."""
+    for one, other in pairwise(kept):
+        between = text[one.end : other.start]
+        if one.name != other.name and chosen in (one, other) and len(between) < 12:
+            bare = between.strip(" \"'”“」「,")
+            if _EITHER.fullmatch(bare) or bare in ("、", "和", "与", "及", "and", "&", ""):
+                return True
+    return False
+
+
+def drop_corrected(text: str, kept: list[Named]) -> list[Named]:
+    ends = [end for end in correction_ends(text) if any(n.start >= end for n in kept)]
+    return [n for n in kept if n.start >= ends[-1]] if ends else kept

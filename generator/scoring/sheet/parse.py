@@ -1,0 +1,182 @@
+"""The whole reply: what is JSON, what a table, what a line; sections of notes and of history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from generator.records import SheetView
+from generator.scoring.read.text import clean_reply
+from generator.scoring.sheet.binding import Label
+from generator.scoring.sheet.lex import Tok, tokenize
+from generator.scoring.sheet.lexicon import Lexicon, compile_view
+from generator.scoring.sheet.objects import ObjectReader, find_json
+from generator.scoring.sheet.prose import LineReader
+from generator.scoring.sheet.reading import SheetReading, Strength
+from generator.scoring.sheet.sink import Sink
+from generator.scoring.sheet.tables import Grid, delimiter_of, is_heading, read_grid, split_cells, split_pipes
+from generator.scoring.sheet.text import flatten, strip_marker
+
+MAX_CHARS = 200_000
+_MAX_LINE = 40_000
+_MAX_JSON_TRIES = 20
+
+_DOLLARS = {"USD", "$", "US$", "HKD", "AUD", "CAD", "SGD", "NZD"}
+_NOTES = re.compile(
+    r"(?:\W{0,4})(?:备注|附注|注意|注|说明|(?:变更|变动|调整|修改)(?!后|为|到|至)|更新(?:说明|记录)|几点|提醒|另外|补充|p\.?s|notes?|n\.b|changes?|what(?:'s| has)? changed"
+    r"|what i|a few|assumptions?|remarks?|reminders?|for (?:the record|reference)|history|key changes|recap of changes|how i got)"
+)
+_AFTER_LEAD = {"colon", "dash", "comma", "num", "open", "times", "at", "per", "all", "eq", "list", "join", "slash", "word"}
+_TIGHT = re.compile(r"[\s\-(]*")
+
+
+def parse_sheet(
+    reply_text: str,
+    view: SheetView,
+    requested: Iterable[str] | None = None,
+    scopes: Iterable[tuple[str, tuple[str, ...]]] = (),
+) -> SheetReading:
+    """Return what a reply commits to: values of cells and figures, rows listed and rows said to be off.
+
+    Args:
+        reply_text: The reply as it came; reasoning is taken off, and only the first 200,000 characters are read.
+        view: Names, labels and units of the sheet.
+        requested: Ids of the columns and figures asked for; they settle the order of unlabelled numbers. None: all.
+        scopes: Wordings of batches or days, each with the ids of the columns that are asked for it.
+    """
+    lex = compile_view(view, None if requested is None else frozenset(requested), tuple(scopes))
+    text = flatten(clean_reply(reply_text), lex.lang, dollars=lex.currency.upper() in _DOLLARS)
+    return _Reader(text, lex).read()
+
+
+class _Reader:
+    """One pass over the lines of a flattened reply."""
+
+    def __init__(self, text: str, lex: Lexicon) -> None:
+        self.text, self.lex = text, lex
+        self.sink = Sink(lex)
+        self.lines = LineReader(self.sink)
+        self.notes = False
+        self.past = False
+        self.tries = 0
+
+    def read(self) -> SheetReading:
+        """Return the settled reading."""
+        rows = self.text.split("\n")
+        starts = [0]
+        for row in rows:
+            starts.append(starts[-1] + len(row) + 1)
+        index = 0
+        while index < len(rows):
+            line = rows[index]
+            opening = line.lstrip()
+            if opening.startswith(("{", "[")) and self.tries < _MAX_JSON_TRIES:
+                self.tries += 1
+                found = find_json(self.text, starts[index] + len(line) - len(opening))
+                if found is not None:
+                    if not self.past:
+                        ObjectReader(self.sink, self.lines, starts[index]).walk(found[0])
+                    while index < len(rows) and starts[index] < found[1]:
+                        index += 1
+                    continue
+            block = self._table(rows, index, starts[index])
+            if block is not None:
+                grid, index = block
+                self.notes = False
+                if not self.past:
+                    read_grid(grid, self.sink, self.lines)
+                continue
+            self._line(line[:_MAX_LINE])
+            index += 1
+        return self.sink.finish()
+
+    def _table(self, rows: list[str], index: int, where: int) -> tuple[Grid, int] | None:
+        line = rows[index]
+        if line.count("|") >= 2 or ("|" in line and index + 1 < len(rows) and "-|-" in rows[index + 1].replace(" ", "")):
+            end = index
+            while end < len(rows) and "|" in rows[end]:
+                end += 1
+            return split_pipes(rows[index:end], where), end
+        sign = delimiter_of(line)
+        cells = split_cells(line, sign) if sign or "  " in line else []
+        if len(cells) >= 2 and is_heading(cells, self.lex):
+            body, end = [cells], index + 1
+            while end < len(rows) and rows[end].strip() and len(split := split_cells(rows[end], sign)) >= 2:
+                if not re.fullmatch(r"[\s=_-]+", rows[end]):
+                    body.append(_fit(split, len(cells)))
+                end += 1
+            if len(body) > 1:
+                return Grid(body, where), end
+        return None
+
+    def _line(self, line: str) -> None:
+        if not line.strip():
+            return
+        body, marked, is_head = strip_marker(line)
+        tokens = tokenize(body, self.lex)
+        kinds = {tok.kind for tok in tokens}
+        words = [tok.word for tok in tokens if tok.word is not None]
+        if "num" not in kinds:
+            self._heading(body, tokens, marked=marked, is_head=is_head)
+            if self.past or not any(word.rows for word in words):
+                return
+        if self.past:
+            return
+        is_note = _NOTES.match(body) is not None
+        strength = Strength.NOTE if self.notes or is_note else Strength.PROSE
+        if strength == Strength.PROSE and _is_entry(tokens, body, marked=marked):
+            strength = Strength.LINE
+        self.lines.read_line(tokens, body, strength)
+        self._list_bare(tokens, body, strength)
+
+    def _list_bare(self, tokens: list[Tok], body: str, strength: Strength) -> None:
+        """Count a list entry that is nothing but a row's name as a row of the list."""
+        if strength == Strength.LINE and len(tokens) == 1 and tokens[0].word is not None and tokens[0].word.rows:
+            if not body.replace(tokens[0].text, "").strip(" :,.;。"):
+                self.sink.list_row(tokens[0].word.rows[0], Strength.LINE)
+
+    def _heading(self, body: str, tokens: list[Tok], *, marked: bool, is_head: bool) -> None:
+        """Let a line without numbers open a section: notes, history, one column, one row, or an order of columns."""
+        kinds = [tok.kind for tok in tokens]
+        words = [tok.word for tok in tokens if tok.word is not None]
+        rows = [word for word in words if word.rows]
+        columns = [word.columns[0] for word in words if word.columns and not word.rows]
+        text = body.strip()
+        is_title = is_head or text.endswith(":") or (len(text) <= 24 and not re.search(r"[,，。.;!?]", text))
+        if is_title:
+            self.lines.sticky = None
+            self.lines.scope = None
+            self.notes = _NOTES.match(body) is not None
+            self.past = "hist" in kinds and "now" not in kinds and not rows and not columns
+            if len(rows) == 1 and len(words) == 1 and len(rows[0].rows) == 1:
+                self.lines.context = rows[0].rows
+        if len(columns) >= 2 and not rows:
+            self.lines.order = tuple(dict.fromkeys(columns))
+        elif is_title and len(words) == 1 and words[0].columns and not words[0].figures and not words[0].rows:
+            if not marked or is_head:
+                self.lines.sticky = Label(words[0].columns, ())
+        scopes = [word.scope for word in words if word.scope]
+        if is_title and len(scopes) == 1:
+            self.lines.scope = scopes[0]
+
+
+def _fit(cells: list[str], width: int) -> list[str]:
+    """Return a line's cells under the heading's columns; a short line keeps its first and last cells in place."""
+    if len(cells) >= width or len(cells) < 2:
+        return cells
+    return [*cells[:-1], *[""] * (width - len(cells)), cells[-1]]
+
+
+def _is_entry(tokens: list[Tok], body: str, *, marked: bool) -> bool:
+    """Return whether a line reads as an entry of a sheet: a name or label, then at once its values."""
+    if not tokens or not _TIGHT.fullmatch(body[: tokens[0].start]):
+        return False
+    first = tokens[0]
+    second = tokens[1] if len(tokens) > 1 else None
+    if first.kind == "word" and second is None:
+        return marked
+    if second is None or not _TIGHT.fullmatch(body[first.end : second.start]):
+        return False
+    if first.kind == "word":
+        return second.kind in _AFTER_LEAD
+    return first.kind == "num" and second.kind in {"word", "times"}

@@ -1,0 +1,69 @@
+"""What the assistant says to a turn. An acknowledgement is a claim about the list, so it is typed."""
+
+from __future__ import annotations
+
+from random import Random
+
+from generator.modes.protocol import Kit, RedrawError, ScriptTurn
+from generator.records import Event
+from generator.seeds import Deck
+
+HELD, DROPPED, NOTHING = frozenset({"cond"}), frozenset({"cond.unmet"}), frozenset({"hypo", "hearsay", "foreign"})
+REDRAWS = 12
+
+
+def reply_type(events: tuple[Event, ...]) -> str:
+    """Return the type of acknowledgement that is true after the events."""
+    types = set()
+    for event in events:
+        if event.kind in HELD:
+            types.add("held")
+        elif event.kind in DROPPED:
+            types.add("dropped")
+        elif event.kind in NOTHING:
+            types.add("nothing")
+        else:
+            types.add("intro" if event.kind == "intro" else "applied")
+    if types == {"intro", "applied"}:
+        return "applied"
+    return types.pop() if len(types) == 1 else "mixed"
+
+
+class Replier:
+    """Draws replies of one dialogue."""
+
+    def __init__(self, kit: Kit, deck: Deck, rng: Random) -> None:
+        self.speech, self.deck, self.rng = kit.voice.speech, deck, rng
+
+    def reply(self, turn: ScriptTurn) -> tuple[str, bool]:
+        """Return the reply and whether it reads a value back.
+
+        Raises:
+            RedrawError: No wording reads back as what it must say.
+        """
+        if turn.echo is not None:
+            text = self._say(turn.echo)
+            if text is not None:
+                return text, True
+            if turn.echo.kind == "answer":
+                raise RedrawError("no wording of an answer reads back")
+        kind = f"ack.{reply_type(turn.events)}"
+        narrow = f"{kind}.{turn.events[0].kind}"
+        single = len({e.kind for e in turn.events}) == 1
+        event = Event(narrow) if single and self.speech.wordings_for(Event(narrow), reply=True) and self.rng.random() < 0.5 else Event(kind)
+        text = self._say(event)
+        if text is None:
+            raise RedrawError(f"no wording of {event.kind} reads back")
+        return text, False
+
+    def _say(self, event: Event) -> str | None:
+        options = self.speech.wordings_for(event, reply=True)
+        for _ in range(REDRAWS if options else 0):
+            wording = self.deck.draw(f"reply/{event.kind}/{event.field}/{len(options)}", options)
+            text = self.speech.render(wording, event, self.rng)
+            text = text[:1].upper() + text[1:]
+            if text[-1] not in "。？！?!.…":
+                text += "。" if self.speech.vocabulary.lang == "zh" else "."
+            if self.speech.is_read_back(text, event, reply=True):
+                return text
+        return None

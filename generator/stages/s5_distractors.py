@@ -1,0 +1,164 @@
+"""Stage 5: put irrelevant segments between the turns of a frozen dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from generator.modes.protocol import Kit
+from generator.records import Evidence, Message
+from generator.seeds import Deck
+from generator.stages.s3_dialogue import Dialogue
+from generator.stages.topics import Topic
+
+NEAR_SHARE = 0.18
+SPLIT_SHARE = 0.3
+BACK_SHARE = 0.22
+
+
+class Segment(NamedTuple):
+    """A run of irrelevant exchanges. `gap` is the core exchange before which it stands.
+
+    near: it is about things of the trade that belong to somebody else.
+    part: 0 for the first part of a topic, 1 for one that comes back.
+    """
+
+    topic: str
+    gap: int
+    exchanges: tuple[tuple[str, str], ...]
+    near: bool = False
+    part: int = 0
+
+
+class Assembled(NamedTuple):
+    """The finished dialogue. `spans` are the (first exchange, count) of each segment."""
+
+    messages: tuple[Message, ...]
+    evidence: tuple[Evidence, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def open_gaps(dialogue: Dialogue) -> list[int]:
+    """Return the places where a segment may stand: before core exchange g; the last is before the request."""
+    turns = dialogue.turns
+    inner = [g for g in range(1, len(turns)) if not turns[g].leans and not turns[g - 1].asks]
+    return [*inner, len(turns)]
+
+
+def draw_segments(
+    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], count: int, gap_share: float, rng: Random
+) -> list[Segment]:
+    """Return segments of `count` exchanges in all, `gap_share` of them after the last core exchange."""
+    gaps = open_gaps(dialogue)
+    last = gaps[-1]
+    after = min(count, max(1, round(count * gap_share))) if count else 0
+    deck = Deck(rng)
+    segments: list[Segment] = []
+    segments += _fill(kit, state, topics, after, [last], deck, rng)
+    segments += _fill(kit, state, topics, count - after, gaps[:-1] or [last], deck, rng)
+    # Topics that share a gap follow one another in an order of their own, but a return stays behind its start.
+    order = list(range(len(segments)))
+    rng.shuffle(order)
+    ranked = sorted(zip(order, segments, strict=True), key=lambda e: (e[1].gap, e[1].part, e[0]))
+    return [segment for _, segment in ranked]
+
+
+def _fill(
+    kit: Kit, state: object, topics: Sequence[Topic], count: int, gaps: Sequence[int], deck: Deck, rng: Random
+) -> list[Segment]:
+    segments: list[Segment] = []
+    left = count
+    while left > 0:
+        if rng.random() < NEAR_SHARE:
+            near = _near(kit, state, rng.choice(gaps), left, rng)
+            if near is not None:
+                segments.append(near)
+                left -= len(near.exchanges)
+                continue
+        topic: Topic = deck.draw("topic", topics)
+        exchanges = _word(topic, left, deck, rng)
+        left -= len(exchanges)
+        gap = rng.choice(gaps)
+        later = [g for g in gaps if g > gap]
+        if topic.splittable and len(exchanges) > 1 and later and rng.random() < SPLIT_SHARE:
+            cut = rng.randrange(1, len(exchanges))
+            (user, assistant), *rest = exchanges[cut:]
+            back = rng.choice(topic.back)
+            joint = "" if kit.lang == "zh" or back.endswith((" ", "\n")) else " "
+            returned = ((back + joint + _capital(user) if kit.lang == "en" else back + user, assistant), *rest)
+            segments.append(Segment(topic.id, gap, tuple(exchanges[:cut])))
+            segments.append(Segment(topic.id, rng.choice(later), returned, part=1))
+        else:
+            segments.append(Segment(topic.id, gap, tuple(exchanges)))
+    return segments
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _word(topic: Topic, most: int, deck: Deck, rng: Random) -> list[tuple[str, str]]:
+    return [
+        (deck.draw(f"{topic.id}/{n}/u", e.user), deck.draw(f"{topic.id}/{n}/a", e.assistant))
+        for n, e in enumerate(topic.exchanges[:most])
+    ]
+
+
+def _near(kit: Kit, state: object, gap: int, most: int, rng: Random) -> Segment | None:
+    segment = kit.voice.near(state, rng)
+    if segment is None:
+        return None
+    speech = kit.voice.speech
+    options = speech.wordings_for(segment.event)
+    for _ in range(6 if options else 0):
+        text = speech.render(rng.choice(options), segment.event, rng)
+        if speech.is_read_back(text, segment.event):
+            stop = "" if text[-1] in "？?!！." else ("。" if kit.lang == "zh" else ".")
+            exchanges = [(text[:1].upper() + text[1:] + stop, rng.choice(segment.assistant))]
+            exchanges += [(rng.choice(u), rng.choice(a)) for u, a in segment.follow]
+            return Segment(f"near/{segment.event.field}", gap, tuple(exchanges[:most]), near=True)
+    return None
+
+
+def assemble(kit: Kit, dialogue: Dialogue, segments: Sequence[Segment], duties: Mapping[str, str], rng: Random) -> Assembled:
+    """Return messages, evidence and spans; after a digression the user may say that the matter goes on."""
+    openers = Deck(rng)
+    messages: list[Message] = []
+    evidence: list[Evidence] = []
+    spans: list[tuple[int, int]] = []
+    exchange = 0
+
+    def say(user: str, assistant: str | None) -> None:
+        nonlocal exchange
+        messages.append(Message(role="user", content=user))
+        if assistant is not None:
+            messages.append(Message(role="assistant", content=assistant))
+        exchange += 1
+
+    for number in range(len(dialogue.turns) + 1):
+        here = [s for s in segments if s.gap == number]
+        for segment in here:
+            spans.append((exchange, len(segment.exchanges)))
+            for user, assistant in segment.exchanges:
+                say(user, assistant)
+        back = ""
+        if here and rng.random() < BACK_SHARE:
+            back = openers.draw("back", kit.voice.speech.lexicon.back_openers)
+        if number == len(dialogue.turns):
+            say(_prefix(back, dialogue.request), None)
+            break
+        turn = dialogue.turns[number]
+        duty = duties.get(turn.group, "needed")
+        evidence.append(Evidence(group=turn.group, turn=exchange, role="user", duty=duty))  # type: ignore[arg-type]
+        if turn.echoes:
+            evidence.append(Evidence(group=turn.group, turn=exchange, role="assistant", duty=duty))  # type: ignore[arg-type]
+        say(_prefix(back, turn.user), turn.assistant)
+    return Assembled(tuple(messages), tuple(evidence), tuple(spans))
+
+
+def _prefix(back: str, text: str) -> str:
+    if not back:
+        return text
+    joint = "" if back[-1] in " 。，" or not back[-1].isascii() else " "
+    return back + joint + text
