@@ -10,14 +10,48 @@ from hypothesis import strategies as st
 from generator.language.numerals import EN_NUMERAL, ZH_NUMERAL, parse_en, parse_zh, write_en, write_zh
 
 ZH = {
-    "六百八": 680, "一万二": 12000, "一千三百八": 1380, "三千五": 3500, "两百五": 250, "一亿二": 120_000_000, "两千零五": 2005,
-    "三百零五": 305, "十万零一千": 101_000, "一百二十八万六千四百": 1_286_400, "两千两百": 2200, "两万": 20000, "伍仟贰佰": 5200,
-    "壹拾": 10, "叁佰": 300, "二〇二五": 2025, "〇五": 5, "零": 0, "十": 10, "十二": 12, "两": 2, "二十": 20, "一百一十": 110,
-    "1.28万": 12800, "12万5千": 125_000, "1,280": 1280, "１，２８０": 1280, "三点五万": 35000, "三点一四": Decimal("3.14"), "3百": 300,
-}  # fmt: skip
+    "六百八": 680,
+    "一万二": 12000,
+    "一千三百八": 1380,
+    "三千五": 3500,
+    "两百五": 250,
+    "一亿二": 120_000_000,
+    "两千零五": 2005,
+    "三百零五": 305,
+    "十万零一千": 101_000,
+    "一百二十八万六千四百": 1_286_400,
+    "两千两百": 2200,
+    "两万": 20000,
+    "伍仟贰佰": 5200,
+    "壹拾": 10,
+    "叁佰": 300,
+    "二〇二五": 2025,
+    "〇五": 5,
+    "零": 0,
+    "十": 10,
+    "十二": 12,
+    "两": 2,
+    "二十": 20,
+    "一百一十": 110,
+    "1.28万": 12800,
+    "12万5千": 125_000,
+    "1,280": 1280,
+    "１，２８０": 1280,
+    "三点五万": 35000,
+    "三点一四": Decimal("3.14"),
+    "3百": 300,
+}
 SPOKEN = {
-    "2千3": 2300, "3.5千": 3500, "1k2": 1200, "25k": 25000, "37.5w": 375_000, "3万2": 32000, "3千5": 3500, "3百5": 350, "1万2345": 12345,
-}  # fmt: skip
+    "2千3": 2300,
+    "3.5千": 3500,
+    "1k2": 1200,
+    "25k": 25000,
+    "37.5w": 375_000,
+    "3万2": 32000,
+    "3千5": 3500,
+    "3百5": 350,
+    "1万2345": 12345,
+}
 NO_ZH = [
     "三四",
     "二十一二",
@@ -37,11 +71,26 @@ NO_ZH = [
     "五六十",
 ]
 EN = {
-    "twelve": 12, "ninety-two": 92, "twelve hundred and fifty": 1250, "three thousand two hundred": 3200, "a dozen": 12, "two dozen": 24,
-    "1,250": 1250, "1.5k": 1500, "0.3 million": 300_000, "half a million": 500_000, "two and a half thousand": 2500, "a hundred": 100,
-    "one hundred and twenty thousand": 120_000, "two million and five": 2_000_005, "zero": 0, "Twenty Five": 25, "half a dozen": 6,
-    "3 thousand": 3000, "two and a half": Decimal("2.5"),
-}  # fmt: skip
+    "twelve": 12,
+    "ninety-two": 92,
+    "twelve hundred and fifty": 1250,
+    "three thousand two hundred": 3200,
+    "a dozen": 12,
+    "two dozen": 24,
+    "1,250": 1250,
+    "1.5k": 1500,
+    "0.3 million": 300_000,
+    "half a million": 500_000,
+    "two and a half thousand": 2500,
+    "a hundred": 100,
+    "one hundred and twenty thousand": 120_000,
+    "two million and five": 2_000_005,
+    "zero": 0,
+    "Twenty Five": 25,
+    "half a dozen": 6,
+    "3 thousand": 3000,
+    "two and a half": Decimal("2.5"),
+}
 NO_EN = [
     "",
     "a",
@@ -98,12 +147,24 @@ def test_written_english_reads_back(n: int) -> None:
 
 def test_speech_writes_the_forms_people_use() -> None:
     assert [write_zh(n) for n in (2, 12, 22, 200, 2000, 2200, 12000, 20002)] == [
-        "两", "十二", "二十二", "两百", "两千", "两千二百", "一万二千", "两万零二"
-    ]  # fmt: skip
+        "两",
+        "十二",
+        "二十二",
+        "两百",
+        "两千",
+        "两千二百",
+        "一万二千",
+        "两万零二",
+    ]
     assert [write_zh(n, liang=False) for n in (2, 200, 20000)] == ["二", "二百", "二万"]
     assert [write_zh(n, short=True) for n in (680, 1380, 12000, 3500, 305, 10200)] == [
-        "六百八", "一千三百八", "一万二", "三千五", "三百零五", "一万零二百"
-    ]  # fmt: skip
+        "六百八",
+        "一千三百八",
+        "一万二",
+        "三千五",
+        "三百零五",
+        "一万零二百",
+    ]
     assert write_en(120) == "one hundred and twenty"
     assert write_en(1_002_003) == "one million two thousand and three"
 

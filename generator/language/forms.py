@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -87,9 +88,11 @@ def compile_forms(
     wordings: list[Wording] = []
     book = _Book({}, {})
     faults: list[GenError] = []
+    count: Counter[tuple[str, str]] = Counter()
     for where, group in groups:
-        for number, source in enumerate(group.forms, 1):
-            form = f"{where}: {group.event} no. {number}"
+        for source in group.forms:
+            count[where, group.event] += 1
+            form = f"{where}: {group.event} no. {count[where, group.event]}"
             # All faults of all forms are told at once: a writer mends a file, not a line.
             try:
                 wordings += _compile_one(form, group.event, source, vocabulary, lexer, book)
@@ -147,6 +150,9 @@ def _wording(
         raise GenError(form, f"slot {sorted(named - known)[0]!r} is neither a slot name nor a field", "see docs/forms.md")
     if "k" in {s.name for s in slots} and not any(i.classifier for i in words.items):
         return None
+    rows_differ = words.lang == "zh" and family == "count" and not fields[0].units
+    if rows_differ and kind.startswith("bulk") and any(s.filter == "delta" for s in slots):
+        return None  # rows with classifiers of their own have no one word for "two more of each"
     last = parts[-1] if parts else ""
     asking = isinstance(last, str) and last.rstrip().endswith(("？", "?"))
     return Wording(

@@ -99,7 +99,8 @@ class Speech:
             return write_percent(dict(event.values)[slot.name], self.vocabulary.lang, rng)
         value = int(event.first if slot.name == "u" else dict(event.values).get(slot.name, event.value or 0))  # type: ignore[arg-type]
         if slot.filter == "percent":
-            return write_percent(value, self.vocabulary.lang, rng)
+            points = event.field is None or self._fields[event.field].family == "money"
+            return write_percent(value, self.vocabulary.lang, rng, points=points)
         if slot.filter == "discount":
             return write_discount(value, rng)
         field = self._fields[slot.name if slot.name in self._fields and slot.name not in {"v", "n", "u"} else str(event.field)]

@@ -55,14 +55,14 @@ def write_shift(
     return write_value(vocabulary, field, value, classifier, rng, spelt=spelt)
 
 
-def write_percent(basis_points: int, lang: str, rng: Random) -> str:
-    """Return a percentage: 500 is 5 %."""
+def write_percent(basis_points: int, lang: str, rng: Random, *, points: bool = True) -> str:
+    """Return a percentage: 500 is 5 %. `points` allows 5个点, which is said of money and rates."""
     digits = plain_number(basis_points, 100)
     if lang == "en":
         return rng.choice([f"{digits}%", f"{digits} per cent", f"{digits}%"])
     options = [f"{digits}%"]
     if basis_points % 100 == 0:
-        options += [f"百分之{write_zh(basis_points // 100, liang=False)}", f"{digits}个点"]
+        options += [f"百分之{write_zh(basis_points // 100, liang=False)}", *([f"{digits}个点"] if points else [])]
     return rng.choice(options)
 
 
@@ -177,7 +177,8 @@ def _en_date(value: int, rng: Random) -> str:
 def _shift(value: int, units: dict[str, int], half: tuple[str, ...], vocabulary: Vocabulary, rng: Random) -> str:
     if value == 30 and half and rng.random() < 0.6:
         return rng.choice(half)
-    words = [word for word, size in units.items() if value % size == 0 and (size > 1 or value < 60)]
+    # A quarter is said of 15 and 45 minutes only; nobody says 两刻钟.
+    words = [w for w, size in units.items() if value % size == 0 and (size != 15 or value in (15, 45))]
     # Prefer the largest unit, as people do: two weeks, not fourteen days.
     size = max(units[word] for word in words) if words else 1
     word = next(word for word, each in units.items() if each == size)

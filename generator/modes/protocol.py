@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from generator.content import ContentRoot
 from generator.language.reader import Reading
 from generator.language.speech import Speech
-from generator.records import Alternative, Event, Item, Lang, Message, SheetView, Split
+from generator.records import Alternative, Event, Item, Key, Lang, Message, Split
 
 AnswerValues = dict[str, int]
 
@@ -109,7 +109,12 @@ class Mode:
     fail: the answer of a named respondent over heard events.
     twin: states that differ in one event and in the answer, best first, with the turn changed.
     duties: evidence group -> needed or bait.
-    view: what scoring reads a reply against; None where it needs nothing.
+    diagnose: mechanism -> the path of the answer on which it shows, and `control` -> the row (or
+        the like) on which every own failure is right.
+    write_reply: a reply that shows given values (the witness, for the answer's own).
+    reword_reply: a harmless rewording by name, of `reword_names`; control_replies: what must score 0.
+    load_state: the state that `state_record` stored. value_after: what a cell holds after a turn.
+    implausible: values or moves that the trade would not know.
     """
 
     number: str
@@ -128,7 +133,14 @@ class Mode:
     alternatives: Callable[[Kit, Any], tuple[Alternative, ...]]
     diagnose: Callable[[Kit, Any], Mapping[str, str]]
     items: Callable[[Kit, Any], tuple[Item, ...]]
-    view: Callable[[Kit, Any], SheetView]
+    write_reply: Callable[[Key, AnswerValues, Random], str]
+    reword_reply: Callable[[Key, str, str, Random], str]
+    reword_names: tuple[str, ...]
+    control_replies: Callable[[Key, str], Mapping[str, str]]
+    load_state: Callable[[Kit, Mapping[str, Any]], Any]
+    value_after: Callable[[Kit, Heard, int, Event], int | None]
+    implausible: Callable[[Kit, Any], list[str]]
+    inert_kinds: frozenset[str]
     twin: Callable[[Kit, Any, Random], Sequence[Any]]
     duties: Callable[[Kit, Any], Mapping[str, str]]
     check: Callable[[Kit, ContentRoot], list[str]]

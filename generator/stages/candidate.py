@@ -11,7 +11,7 @@ from generator.records import Alternative, Factors, Item, Key, Message, Task, di
 from generator.seeds import opaque_id, stream
 from generator.stages.s1_anchor import Anchor
 from generator.stages.s3_dialogue import Dialogue, write_dialogue
-from generator.stages.s5_distractors import Assembled, Segment, assemble, draw_segments
+from generator.stages.s5_distractors import Assembled, Segment, assemble, spread_segments
 from generator.stages.topics import Topic
 
 @dataclass(frozen=True)
@@ -118,9 +118,8 @@ def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: in
     items = mode.items(kit, state)
     # The freeze: from here on, answer and items are read, never written.
     digest = freeze(record, answer, items)
-    segments = tuple(
-        draw_segments(kit, state, dialogue, topics, anchor.distractors, anchor.gap_share, stream(seed, name, "s5"))
-    )
+    rng = stream(seed, name, "s5")
+    segments = tuple(spread_segments(kit, state, dialogue, topics, anchor.distractors, anchor.gap_share, rng))
     assembled = assemble(kit, dialogue, segments, mode.duties(kit, state), stream(seed, name, "s5-openers"))
     return Candidate(
         mode, anchor, state, record, answer, mode.alternatives(kit, state), items, digest, dialogue, segments, assembled, seed

@@ -4,29 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+from generator.modes.acknowledge import reply_type
 from generator.modes.protocol import Kit, RedrawError, ScriptTurn
 from generator.records import Event
 from generator.seeds import Deck
 
-HELD, DROPPED, NOTHING = frozenset({"cond"}), frozenset({"cond.unmet"}), frozenset({"hypo", "hearsay", "foreign"})
 REDRAWS = 12
-
-
-def reply_type(events: tuple[Event, ...]) -> str:
-    """Return the type of acknowledgement that is true after the events."""
-    types = set()
-    for event in events:
-        if event.kind in HELD:
-            types.add("held")
-        elif event.kind in DROPPED:
-            types.add("dropped")
-        elif event.kind in NOTHING:
-            types.add("nothing")
-        else:
-            types.add("intro" if event.kind == "intro" else "applied")
-    if types == {"intro", "applied"}:
-        return "applied"
-    return types.pop() if len(types) == 1 else "mixed"
 
 
 class Replier:

@@ -84,7 +84,7 @@ class Writer:
         reply, echoes = self.replier.reply(turn)
         asks = not thanks and not echoes and self._may_ask(turn, following)
         if thanks:
-            reply = self.joinery.sentences([thanks, reply])
+            reply = self._beside(reply, [thanks, reply])
         elif asks:
             reply = self.joinery.sentences([reply, self._clarify()])
         self.antecedent = Antecedent.after(turn.events, named)
@@ -147,6 +147,12 @@ class Writer:
         if following is None or following.welded or self._asked >= 2 or any(e.kind == "question" for e in turn.events):
             return False
         return self.rng.random() < 0.07
+
+    def _beside(self, reply: str, parts: list[str]) -> str:
+        """Return the parts as one reply, unless they would claim something beside what the reply claims."""
+        read = self.kit.voice.speech.reply_reader.read
+        whole = self.joinery.sentences(parts)
+        return whole if read(whole).events == read(reply).events else reply
 
     def _clarify(self) -> str:
         """Return a question, its answer being kept for the next user turn."""

@@ -15,6 +15,8 @@ from generator.stages.topics import Topic
 NEAR_SHARE = 0.18
 SPLIT_SHARE = 0.3
 BACK_SHARE = 0.22
+SPREAD_DRAWS = 12
+ENOUGH_SPREAD = 5.5
 
 
 class Segment(NamedTuple):
@@ -62,6 +64,24 @@ def draw_segments(
     rng.shuffle(order)
     ranked = sorted(zip(order, segments, strict=True), key=lambda e: (e[1].gap, e[1].part, e[0]))
     return [segment for _, segment in ranked]
+
+
+def spread_segments(
+    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], count: int, gap_share: float, rng: Random
+) -> list[Segment]:
+    """Return segments with which the user's turns are of uneven length, as people's are: the best of some draws."""
+    best: list[Segment] = []
+    best_spread = -1.0
+    for _ in range(SPREAD_DRAWS if count else 1):
+        segments = draw_segments(kit, state, dialogue, topics, count, gap_share, rng)
+        texts = [t.user for t in dialogue.turns] + [u for s in segments for u, _ in s.exchanges] + [dialogue.request]
+        lengths = sorted(map(len, texts))
+        spread = lengths[-1 - len(lengths) // 10] / max(1, lengths[len(lengths) // 10])
+        if spread > best_spread:
+            best, best_spread = segments, spread
+        if spread >= ENOUGH_SPREAD:
+            break
+    return best
 
 
 def _fill(

@@ -35,11 +35,11 @@ class Amounts:
                 return value
         return value
 
-    def is_sensible(self, item: str, field: str, value: int) -> bool:
-        """Return whether the trade would write this value."""
+    def is_sensible(self, item: str, field: str, value: int, *, loose: bool = False) -> bool:
+        """Return whether the trade would write this value; `loose` allows what several moves in a row may reach."""
         definition = self.fields[field]
         low, high = self.bands[item, field]
-        slack = (high - low) // 4
+        slack = (high - low) // (2 if loose else 4)
         if not low - slack <= value <= high + slack or value <= 0:
             return False
         if definition.family == "date" and definition.workday:

@@ -8,6 +8,7 @@ from random import Random
 from generator.content import ContentRoot
 from generator.errors import GenError
 from generator.language.people import People
+from generator.language.screen import screen
 from generator.language.speech import load_shared
 from generator.modes.constraint_synthesis.amounts import Amounts
 from generator.modes.constraint_synthesis.requests import make_patterns, read_request, write_request
@@ -16,6 +17,7 @@ from generator.modes.constraint_synthesis.voice import check_voice, load_worlds,
 from generator.modes.protocol import Kit, NearSegment, Voice
 from generator.records import Event, Lang, Split
 from generator.states.update_chain.chain import Request
+from generator.states.update_chain.forward import replay
 from generator.states.update_chain.world import World
 
 
@@ -68,16 +70,18 @@ def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None
     world: World = kit.world
     topic = rng.choice(world.near)
     field = next((f for f in world.fields if f.family in topic.families), None)
-    rows = [t.events for t in state.turns]
-    introduced = [e.item for events in rows for e in events if e.kind == "intro"]
-    if field is None or not introduced:
+    events = state.chain.events
+    # Rows that carry a trap or are the control are left alone: there the wrong answer must stay as it was frozen.
+    reserved = {path.split(".")[0] for path in state.gadgets.values()} | {state.control}
+    reserved |= {str(e.item) for e in events if e.kind in {"foreign", "scoped", "hypo", "hearsay"}}
+    rows = sorted({str(e.item) for e in events if e.kind == "intro"} - reserved)
+    if field is None or not rows:
         return None
-    item = rng.choice(introduced)
-    said = {e.value for events in rows for e in events if e.field == field.id} | {
-        v for events in rows for e in events for f, v in e.values if f == field.id
-    }
+    item = rng.choice(rows)
+    said = {e.value for e in events if e.value is not None} | {v for e in events for _, v in e.values}
+    said |= {v for (_, name), past in replay(world, events).history.items() if name == field.id for v in past}
     amounts: Amounts = kit.extra["amounts"]
-    value = amounts.near(str(item), field.id, amounts.first(str(item), field.id, rng), {v for v in said if v}, rng)
+    value = amounts.near(item, field.id, amounts.first(item, field.id, rng), said, rng)
     if value is None:
         return None
     owner = kit.extra["people"].fill(rng.choice(world.owners), rng)
@@ -99,6 +103,11 @@ def check_kit(kit: Kit, content: ContentRoot) -> list[str]:
         reading = read(text)
         if reading.events or reading.residue or reading.named:
             faults.append(f"free text reads as more than chat: {text!r}")
+    replies = [t for topic in world.near for t in (*topic.assistant, *(a for chat in topic.follow for a in chat.assistant))]
+    for text in replies:
+        why = screen(kit.voice.speech, text)
+        if why:
+            faults.append(f"a reply to a near topic: {why}: {text!r}")
     rng = Random(0)
     for definition in world.requests:
         rows = tuple(i.id for i in world.items[:3]) if definition.kind == "part" else ()

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.modes.constraint_synthesis.failures import OWN, SHORTCUTS
+from generator.modes.constraint_synthesis.failures import OWN, SHORTCUTS, follow_leniently
 from generator.modes.constraint_synthesis.hear import answer_heard, fail, hear, values_of
 from generator.modes.constraint_synthesis.kit import check_kit, load_kits
 from generator.modes.constraint_synthesis.sheet_items import alternatives_of, items_of, view_of
-from generator.modes.constraint_synthesis.state import ChainState, draw_state, duty_of, record_of
+from generator.modes.constraint_synthesis.state import ChainState, draw_state, duty_of, implausible, load_state, record_of
 from generator.modes.constraint_synthesis.twins import twins_of
-from generator.modes.protocol import AnswerValues, Kit, Mode, ScriptTurn
+from generator.modes.protocol import AnswerValues, Heard, Kit, Mode, ScriptTurn
+from generator.modes.sheet_replies import REWORDING_NAMES, control_replies, reword_reply, write_reply
+from generator.records import Event
 from generator.states.update_chain.backward import answer_backward
+from generator.states.update_chain.chain import INERT
 from generator.states.update_chain.forward import answer_forward
 
 
@@ -41,6 +44,12 @@ def _record(kit: Kit, state: ChainState) -> dict[str, Any]:
     return {**record_of(kit, state), "view": view_of(kit, state).model_dump(mode="json")}
 
 
+def _value_after(kit: Kit, heard: Heard, turn: int, claim: Event) -> int | None:
+    sheet = follow_leniently(kit.world, (e for events in heard.turns[: turn + 1] for e in events))
+    past = sheet.history.get((str(claim.item), str(claim.field)))
+    return past[-1] if past else None
+
+
 MODE = Mode(
     number="iii",
     name="constraint synthesis",
@@ -58,7 +67,14 @@ MODE = Mode(
     alternatives=alternatives_of,
     diagnose=_diagnose,
     items=items_of,
-    view=view_of,
+    write_reply=write_reply,
+    reword_reply=reword_reply,
+    reword_names=REWORDING_NAMES,
+    control_replies=control_replies,
+    load_state=load_state,
+    value_after=_value_after,
+    implausible=implausible,
+    inert_kinds=INERT,
     twin=twins_of,
     duties=_duties,
     check=check_kit,

@@ -24,10 +24,10 @@ GADGETS: dict[str, tuple[tuple[str, ...], ...]] = {
     "wrong-scope": (("scoped", "adjust"), ("foreign", "adjust")),
 }
 FILLER: tuple[tuple[int, tuple[str, ...]], ...] = (
-    (4, ("adjust",)), (4, ("set",)), (2, ("percent",)), (2, ("waver",)), (2, ("copy",)), (2, ("swap",)),
-    (3, ("cond", "cond.met")), (1, ("cond", "cond.unmet")), (2, ("cancel",)), (2, ("cancel", "restore")),
+    (6, ("adjust",)), (3, ("set",)), (3, ("percent",)), (1, ("waver",)), (2, ("copy",)), (2, ("swap",)),
+    (2, ("cond", "cond.met")), (1, ("cond", "cond.unmet")), (2, ("cancel",)), (2, ("cancel", "restore")),
     (2, ("set", "correct")), (2, ("set", "revert.prev", "set")), (2, ("adjust", "set", "revert.first")),
-    (2, ("scoped",)), (2, ("hypo", "set")), (2, ("adjust", "adjust")), (1, ("foreign",)),
+    (2, ("scoped",)), (2, ("hypo", "adjust")), (3, ("adjust", "adjust")), (1, ("foreign",)),
 )  # fmt: skip
 
 
@@ -129,9 +129,20 @@ class Planner:
 
     def _gadget(self, mechanism: str, item: str, fields: list[str]) -> Track:
         options = GADGETS[mechanism]
-        cell = self.rng.choice(fields)
-        fitting = [o for o in options if "percent" not in o or self.world.field_by_id[cell].percents]
+        cell = self.rng.choice([f for f in fields if mechanism != "misses-bulk" or self._is_bulkable(f)] or fields)
+        fitting = [
+            o
+            for o in options
+            if ("percent" not in o or self.world.field_by_id[cell].percents) and ("bulk" not in o or self._is_bulkable(cell))
+        ]
+        if not fitting:
+            raise PlanError(f"no gadget for {mechanism} on {cell}")
         return self._track(item, cell, self.rng.choice(fitting), mechanism)
+
+    def _is_bulkable(self, name: str) -> bool:
+        """Whether people would change the field of all rows at once: there is one word for the amount."""
+        field = self.world.field_by_id[name]
+        return bool(field.percents) or field.family != "count" or bool(field.units)
 
     def _filler(self, items: list[str], fields: list[str], steps: int) -> list[Track]:
         if not items:
@@ -186,9 +197,9 @@ class Planner:
             rule = rules[name]
             factor = 100 if rule.family == "percent" else 1
             values = self.rng.sample(rule.values, 2)
-            events.append(Event("rule", values=((name, values[0] * factor),)))
+            events.append(Event("rule", tag="first", values=((name, values[0] * factor),)))
             if self.rng.random() < 0.35:
-                events.append(Event("rule", values=((name, values[1] * factor),)))
+                events.append(Event("rule", tag="again", values=((name, values[1] * factor),)))
         return events
 
     def _play(self, items: list[str], tracks: list[Track], rules: list[Event]) -> None:
@@ -404,7 +415,11 @@ class Planner:
         affected = self._bulk_rows(name)
         cells = [(i, self._now(i, name), self.taken[i, name]) for i in affected]
         excepted = self.control if self.control in self.sheet.rows else None
-        moved = self.amounts.share(name, cells, self.rng) if self.rng.random() < 0.6 else None
+        field = self.world.field_by_id[name]
+        whole = field.family == "count" and not field.units
+        moved = self.amounts.share(name, cells, self.rng) if whole or self.rng.random() < 0.6 else None
+        if moved is None and whole:
+            raise PlanError("no share fits all rows")
         if moved is not None:
             event = Event(f"bulk.percent.{moved[0]}", field=name, value=moved[1], other=excepted)
         else:

@@ -7,13 +7,12 @@ from typing import Any
 from generator.modes.constraint_synthesis.failures import FAILURES, OWN
 from generator.modes.constraint_synthesis.hear import values_of
 from generator.modes.constraint_synthesis.state import ChainState, turns_of
+from generator.modes.constraint_synthesis.weights import WEIGHTS, kind_of
 from generator.modes.protocol import AnswerValues, Kit
 from generator.records import Alternative, FieldView, Item, RowView, SheetView
 from generator.states.update_chain.forward import answer_forward, replay
 from generator.states.update_chain.world import Derived, World
 
-# 3: a decision depends on it; 2: a value of its own; 1: follows from others in the same row.
-WEIGHTS = {"cell": 2, "derived": 1, "figure": 3, "absent": 2}
 NAMED = (*OWN, "first-mention")
 
 CLARIFY = {
@@ -82,13 +81,13 @@ def items_of(kit: Kit, state: ChainState) -> tuple[Item, ...]:
     world: World = kit.world
     answer = answer_forward(world, state.chain)
     stale = _stale_values(kit, state)
-    order = [i.id for i in world.items]
+    place = {i.id: n for n, i in enumerate(world.items)}
     notes = CLARIFY[world.lang]
     items = []
-    for path in sorted(answer.values, key=lambda p: (p.startswith("sheet."), order.index(p.split(".")[0]) if not p.startswith("sheet.") else 0)):
+    for path in sorted(answer.values, key=lambda p: place.get(p.split(".")[0], len(place))):
         row, name = path.split(".")
         value = answer.values[path]
-        kind = "figure" if row == "sheet" else "cell" if name in world.field_by_id else "derived"
+        kind = kind_of(world, path)
         params: dict[str, Any] = {"figure": name, "value": value} if row == "sheet" else {"row": row, "column": name, "value": value}
         items.append(
             Item(

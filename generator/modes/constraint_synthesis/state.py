@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from generator.modes.constraint_synthesis.failures import FAILURES, OWN, Turns
-from generator.modes.constraint_synthesis.plan import Planned, Planner, PlanError
+from generator.modes.constraint_synthesis.failures import FAILURES, OWN, SHORTCUTS, Turns
+from generator.modes.constraint_synthesis.plan import MOST_CHANGES, Planned, Planner, PlanError
+from generator.modes.constraint_synthesis.weights import importance_of
 from generator.modes.protocol import Factor, Kit, RedrawError, ScriptTurn
-from generator.records import Event
+from generator.records import Event, canonical_json
 from generator.states.update_chain.backward import answer_backward
 from generator.states.update_chain.chain import (
     CELL_EVENTS,
-    INERT,
     Answer,
     Chain,
     InvalidChainError,
     Request,
     as_rows,
+    from_rows,
 )
 from generator.states.update_chain.forward import Sheet, answer_forward
 from generator.states.update_chain.world import World
 
 TRIES = 120
 CORE_SLACK = 1
+FEWEST_VALUES = 3
+SHORTCUT_LIMIT = 0.48
+MARGIN_LIMIT = 0.11
 QUESTION_SHARE = 0.5
 ECHO_SHARE = 0.16
 
@@ -81,7 +86,13 @@ def is_sound(world: World, state: ChainState) -> bool:
             return False
     except InvalidChainError:
         return False
-    return len(truth.values) >= 3 and not undiagnosed(world, state, truth)
+    if len(truth.values) < FEWEST_VALUES or undiagnosed(world, state, truth):
+        return False
+    turns = turns_of(state)
+    shares = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in SHORTCUTS]
+    own = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in state.gadgets]
+    # A little stricter than the audits, so that few candidates are made in vain.
+    return max(shares) <= SHORTCUT_LIMIT and 1 - sum(own) / len(own) >= MARGIN_LIMIT
 
 
 def turns_of(state: ChainState) -> Turns:
@@ -232,6 +243,25 @@ def record_of(kit: Kit, state: ChainState) -> dict[str, Any]:
     }
 
 
-def inert_only(events: tuple[Event, ...]) -> bool:
-    """Return whether nothing in the turn changes anything."""
-    return all(e.kind in INERT for e in events)
+def load_state(kit: Kit, record: Mapping[str, Any]) -> ChainState:
+    """Return the state of a stored record.
+
+    Raises:
+        KeyError, ValueError: The record is not one of this mode.
+    """
+    turns = tuple(ScriptTurn(from_rows(t["events"]), str(t["group"])) for t in record["turns"])
+    request = Request.model_validate_json(canonical_json(record["request"]))
+    return ChainState(turns, request, dict(record["gadgets"]), str(record["control"]))
+
+
+def implausible(kit: Kit, state: ChainState) -> list[str]:
+    """Return the values and moves that the trade would not know: off the band, or too far at once."""
+    amounts, found = kit.extra["amounts"], []
+    sheet = Sheet(kit.world)
+    for event in state.chain.events:
+        sheet.apply(event)
+    for (item, field), past in sorted(sheet.history.items()):
+        if len(past) - 1 > MOST_CHANGES + 1:
+            found.append(f"{item}.{field} changes {len(past) - 1} times")
+        found += [f"{item}.{field} becomes {v}" for v in past if not amounts.is_sensible(item, field, v, loose=True)]
+    return found

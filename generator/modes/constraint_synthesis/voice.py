@@ -76,7 +76,8 @@ def _own_forms(world: World) -> Groups:
 
 def _groups(world: World) -> Iterator[FormGroup]:
     yield FormGroup(event="intro", forms=tuple(FormSource(text=t) for t in world.intros))
-    rules = [FormSource(text=t) for rule in world.rules for t in (*rule.forms, *rule.again)]
+    rules = [FormSource(text=t, tag="first") for rule in world.rules for t in rule.forms]
+    rules += [FormSource(text=t, tag="again") for rule in world.rules for t in rule.again]
     if rules:
         yield FormGroup(event="rule", forms=tuple(rules))
     for condition in world.conditions:

@@ -29,13 +29,17 @@ _OPERATOR_AFTER = re.compile(
     r"^\s{0,3}(?:(?:/|每|per )\s?[一-龥a-z]{1,6}\s{0,2})?(?:[一-龥]\s{0,2})?[+×*÷·xX−]\s{0,3}[\d¥$£€一-龥(]|"
     r"^\s{0,3}[-–/]\s{0,3}[¥$£€]?[\d][\d,.]{0,12}\s?[元]?\s{0,3}="
 )
-_OPERATOR_FIRST = re.compile(r"\s{0,2}(?:(?:[/每]|per )\s?[一-龥a-z]{1,6}\s{0,2}|[人位张晚天间件份]\s?)?[+×*÷=xX−]")
+_OPERATOR_FIRST = re.compile(
+    r"\s{0,2}(?:(?:[/每]|per )\s?[一-龥a-z]{1,6}\s{0,2}|each\s|"
+    r"[人位张晚天间件份]\s?)?[+×*÷=xX−]"
+)
 _SAME_AGAIN = re.compile(r"^\W*(?:i\.?\s?e\.?|即|也就是|亦即|折合|相当于|that is|or)\W*$", re.IGNORECASE)
 _FREE = re.compile(
     r"免费(?!取消|停车|早餐|接送|接机|WIFI|无线|改签|退|咨询|热线|电话|寄存|试|客服|续|升|观看|参观时间)|不收费|"
+    r"不(?:会)?收取?任何费用|"
     r"不要钱|分文不取|不需要支付任?何?费?|"
     r"无需(?:支付|付费|付款|缴费)|不用(?:付|花)钱|零费用|"
-    r"\b(?:free of charge|no charge|at no cost|nothing to pay|won't cost (?:you )?anything|complimentary|"
+    r"\b(?:free of charge|no charge|no fees?|at no cost|nothing to pay|won't cost (?:you )?anything|complimentary|"
     r"costs? nothing|"
     r"(?:is|are|it's|that's|entirely|completely|totally) free)\b(?! to | of (?!charge))",
     re.IGNORECASE,
@@ -109,7 +113,7 @@ def _classify(ask: str) -> tuple[str, list[str]]:
         noise = "the total price cost amount of for how much is a in to fare sum pay bill what overall"
         own = [word for word in re.findall(r"[a-z]{3,}", ask.lower()) if word not in noise.split()]
     else:
-        own = [word for word in re.split(r"总价|价格|总|费用|金额|多少钱|的|合计|一共|价|费", ask) if len(word) > 1]
+        own = [word for word in re.split(r"总价|价格|总|费用|金额|多少钱|的|合计|一共", ask) if len(word) > 1]
     return ("total" if generic else "own"), own
 
 
@@ -121,7 +125,7 @@ def _assign_roles(contexts: list[Context[Decimal]]) -> dict[int, str]:
         before, role = context.before, _role_of(context)
         if _OPERATOR_FIRST.match(before):
             is_sum = is_sum or "+" in before
-            if not role and re.search(r"=\s*$", before):
+            if role in ("", "per", "part") and re.search(r"=\s*$", before):
                 role = "" if is_sum and label in ("part", "fee", "per", "extra") else label
         else:
             label, is_sum = last_role(before), False

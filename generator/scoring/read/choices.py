@@ -8,12 +8,14 @@ from generator.scoring.read.text import Plain
 # --- yes or no ---------------------------------------------------------------------------------------------
 
 _UNKNOWN = re.compile(
-    r"不(?:太)?(?:清楚|确定|知道|好说|了解)|无法(?:判断|确定|确认|得知|查)|没法(?:判断|确定|确认)|难以(?:判断|"
+    r"不(?:太)?(?:清楚|确定|知道|好说|了解)|无法(?:比较|分辨|回答|判断|确定|确认|得知|查)|没法(?:判断|确定|确认)|"
+    r"难以(?:判断|"
     r"确定)|说不准|不一定|未知|没有(?:提到|说明|相关信息|这方面)|"
     r"没提到|取决于|要看|得看|信息不足|不能确定|不能判断|需要(?:再)?(?:确认|核实)|尚不|"
     r"\b(?:can't|cannot|can not|couldn't|unable to) (?:tell|say|determine|confirm|be sure|know|verify)|"
     r"\bnot (?:sure|certain|clear|known)\b|"
-    r"\bdon't (?:know|have)\b|\bunknown\b|\bunclear\b|\bunsure\b|\bdepends?\b|\bno (?:information|idea|"
+    r"\b(?:don't|do not) (?:know|have)\b|\b(?:can't|cannot) be (?:certain|sure)\b|\bunknown\b|\bunclear\b|"
+    r"\bunsure\b|\bdepends?\b|\bno (?:information|idea|"
     r"way to (?:tell|know))\b|"
     r"\bhard to (?:say|tell)\b|\bmaybe\b|\bperhaps\b|\bneither confirm",
     re.IGNORECASE,
@@ -23,7 +25,8 @@ _DOUBLE = re.compile(
     r"无)[^，。,.]{0,10}|不得不|不能不|没有?不|谁说(?:没|不)|非.{1,6}不可|"
     r"\b(?:not|isn't|wasn't|can't) (?:\w{1,12} ){0,2}(?:untrue|impossible|without|unavailable|false|wrong|unlikely|"
     r"no\b)|"
-    r"\bnot true\b[^.]{0,20}\b(?:no|not)\b|\bcan't say (?:there's|there is|it's|that there) (?:no|not)\b|"
+    r"\bnot un(?!til|der|less|i)\w{3,12}|\b(?:can't|cannot) say [^.,]{0,24}\bno\b|\bnot true\b[^.]{0,20}\b(?:no|"
+    r"not)\b|\bcan't say (?:there's|there is|it's|that there) (?:no|not)\b|"
     r"\bit's not that (?:there's|there is|there are) no\b",
     re.IGNORECASE,
 )
@@ -37,7 +40,8 @@ _NO_FIRST = re.compile(
 )
 _YES_FIRST = re.compile(
     r"(?:答案?[:：是]\s?)?(?:是的?(?![否吗])|对(?!不起|比|于)|有(?!点|些|没有)|可以|能(?!否)|行(?![李程业])|成立|"
-    r"营业|开放|开门|含|包含|没问题|没错|不错|当然|肯定|确实|会(?!议)|允许|支持|好的|嗯|"
+    r"营业|开放|开门|含|包含|没有?问题|没关系|没错|不错|绝对(?!不)|存在|当然(?!不)|肯定|确实|会(?!议)|允许|支持|"
+    r"好的|嗯|"
     r"\b(?:that(?:'s| is) (?:right|correct|true)|yes|yeah|yep|yup|indeed|certainly|of course|absolutely|sure|"
     r"correct\b|right\b|true\b|definitely|affirmative|no problem|no doubt))",
     re.IGNORECASE,
@@ -51,14 +55,15 @@ _NO_ANY = re.compile(
     re.IGNORECASE,
 )
 _YES_ANY = re.compile(
-    r"可以|能够?|允许|支持|有|是|会|提供|属于|符合|满足|欢迎|\b(?:is|are|does|do|can|will|has|have|was|were|"
-    r"available|allowed|welcome|possible|satisfiable)\b",
+    r"可以|能够?|允许|支持|存在|有|是|会|提供|属于|符合|满足|欢迎|\b(?:is|are|does|do|can|will|has|have|was|were|"
+    r"exists?|available|allowed|welcome|possible|satisfiable)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
     r"^(?:[\s\"'“「*#>:：，,。.!！]|好的?[，,!！]|您好[，,!！。]?|抱歉[，,]?|很抱歉[，,]?|很?遗憾[，,]?|这家|酒店|"
     r"它|他|她|我们|这里|那里|目前|经查[，,询]?|根据.{1,20}?[，,]|"
-    r"(?:well|sorry|i'm afraid|unfortunately|answer|the answer is|so)[\s,:]|(?:final )?(?:answer|答案|"
+    r"(?:yes/no|i(?:'d| would) say|well|sorry|i'm afraid|unfortunately|answer|the answer is|so)[\s,:]|"
+    r"(?:final )?(?:answer|答案|"
     r"结论)\s?(?:是|[:：]|is))+",
     re.IGNORECASE,
 )
@@ -139,25 +144,36 @@ def read_choice(plain: Plain, options: str) -> str | None:
     letters = re.escape(options.upper())
     mark = rf"[(\[（【「\"'*\s]{{0,3}}(?P<letter>[{letters}])(?![A-Za-z'0-9])"
     stated = re.compile(
-        r"(?:答案|正确选项|正解|应?选择?|选项|我选|故选|结论|最终|更正|应为|应该是|就是|而是|只剩(?:下)?|只有|"
+        r"(?:答案|正确选项|正解|应?选择?|选项|我选|故选|结论|最终|更正|应为|应该是|其实是|实际上?是|应是|就是|而是|"
+        r"只剩(?:下)?|只有|"
         r"剩下(?:的)?|改[为成选]|"
-        r"(?i:\b(?:ans|answer|option|choice|choose|pick|select|go with|it's|it is|leaves|only|must be|should be|"
+        r"(?i:\b(?:ans|answer|option|choice|choose|pick|select|go with|going with|i'd say|it's|it is|leaves|only|"
+        r"must be|should be|"
         r"would be|final|correct(?:ion)?|but)\b))"
-        rf"(?:\s?(?:应该|应当|应|是|为|选|[:：]|(?i:is|option|with|choice|one|answer|should be|,))){{0,3}}\s?{mark}"
+        rf"(?:\s?(?:应该|应当|应|是|为|选|[:：–-]|(?i:is|option|with|choice|one|answer|should be|,))){{0,3}}\s?{mark}"
         r"(?!\s?(?:项|选项)?(?:是错|错误|不对|不正确|有误|和|、))",
     )
     found = [m for m in stated.finditer(text) if not _is_denied(text, m) and not _is_article(text, m)]
     rejected = _rejected(text, letters)
     found = [m for m in found if m["letter"] not in rejected or m.start() > rejected[m["letter"]]]
     if found:
-        return str(found[-1]["letter"])
-    lone = re.findall(rf"^\W{{0,6}}([{letters}])(?:\W{{0,4}}$|[.、)）:：]\s?\S)", text, re.MULTILINE)
+        is_open = re.match(
+            rf"\W{{0,2}}(?:或者?|还是|or|/|、|和|and)\s?[{letters}](?![a-z])", text[found[-1].end() :][:12]
+        )
+        return None if is_open else str(found[-1]["letter"])
+    lone = re.findall(
+        rf"^\W{{0,6}}([{letters}])(?:选?项)?(?:\W{{0,4}}$|"
+        rf"[.、)）:：，,]\s?(?![{letters}](?![a-z]))(?!(?:and|or)\b)\S)",
+        text,
+        re.MULTILINE,
+    )
     if len(set(lone)) == 1:
         return str(lone[0])
     if small := re.fullmatch(rf"\W{{0,6}}([{letters.lower()}])\W{{0,6}}", text):
         return small[1].upper()
     tail = re.search(
-        rf"(?<![A-Za-z])([{letters}])\s?(?:项|选项)?(?:是|才是)?(?:正确|对的|符合|(?i:is (?:the )?(?:correct|right|"
+        rf"(?<![A-Za-z])([{letters}])\s?(?:项|选项)?(?:说法|表述)?(?:是|才是)?(?:正确|对的|符合|"
+        rf"(?i:is (?:the )?(?:only|correct|right|"
         rf"answer|best)))",
         text,
     )
@@ -192,8 +208,8 @@ def _is_article(text: str, found: re.Match[str]) -> bool:
 
 def _rejected(text: str, letters: str) -> dict[str, int]:
     """Return the options called wrong, each with the place where."""
-    single = rf"[{letters}]"
-    group = rf"(?<![A-Za-z])(?P<all>{single}(?:\s?(?:、|,|，|和|与|及|and|or|&|/)\s?(?:and |or )?{single}){{0,8}})(?![A-Za-z])"
+    joined = r"\s?(?:、|,|，|和|与|及|and|or|&|/)\s?(?:and |or )?"
+    group = rf"(?<![A-Za-z])(?P<all>[{letters}](?:{joined}[{letters}]){{0,8}})(?![A-Za-z])"
     after = re.compile(
         rf"{group}\s?(?:三|两|几)?(?:项|选项|个)?[^，。；,.;\n]{{0,10}}?(?:错|不对|不正确|有误|排除|无关|不符|"
         rf"不成立|不可能|不合|"
@@ -202,7 +218,7 @@ def _rejected(text: str, letters: str) -> dict[str, int]:
         r"\bcan(?:not| be ruled out| be eliminated)|\bcontradict))"
     )
     before = re.compile(
-        rf"(?:排除|不选|不是|不可能是|(?i:rule out|eliminate|not|neither|can't be|cannot be))\s?(?:选项|"
+        rf"(?:排除|不选|不是|不可能是|(?i:rule out|eliminate|not|neither|none of|can't be|cannot be))\s?(?:选项|"
         rf"(?i:option )s?)?\s?{group}"
     )
     out: dict[str, int] = {}
@@ -217,12 +233,18 @@ def _rejected(text: str, letters: str) -> dict[str, int]:
 
 _NEVER_TOLD = re.compile(
     r"(?:没有?|未曾?|从未|不曾|没)(?:跟我|和我|向我|对我|给我|您|你|在对话中|在(?:之前|前面)的?(?:对话|聊天)中?|"
-    r"具体)?(?:提到?过?及?|说过?|告诉过?|讲过?|透露|给出|提供过?|聊到?过?|"
+    r"具体)?(?:提到?过?及?|说(?!错)过?|告诉过?|讲过?|透露|给出|提供过?|聊到?过?|"
     r"记录|说明|交代|涉及)|没有(?:关于|相关|这方面|这个|这条|该|任何)[^，。]{0,12}(?:信息|记录|内容|资料)|"
     r"无法(?:得知|确定|知道|确认|回答|判断)|不(?:知道|清楚|记得|掌握|了解)|"
-    r"(?:信息|记录|对话|聊天)(?:里|中)[^，。]{0,6}(?:没有|未|不包含|找不到)|[查找]不到|没有?[查找]到|只(?:说|提|"
+    r"(?:信息|记录|对话|聊天)(?:里|中)[^，。]{0,6}(?:没有|未|不包含|找不到)|[查找]不到|没有?[查找]到|(?:资料|档案|"
+    r"记录)[里中][^，。]{0,4}没有?|只(?:说|提|"
     r"告诉)(?:我)?过|尚未提供|没有[^，。]{0,8}(?:信息|记录)|缺少|"
-    r"\bnot aware of\b|\bonly (?:told|mentioned|said|gave)\b|\bnothing (?:was|has been) (?:said|mentioned)\b|"
+    r"\b(?:don't|do not) (?:believe|think|recall) you(?:'ve| have)? (?:ever )?(?:told|tell|mention|said|say)|"
+    r"\bnothing in (?:our|the|this)\b|"
+    r"\bno [a-z]{2,12}(?: [a-z]{2,12})? (?:was|were|has been|have been) (?:given|mentioned|provided|specified|"
+    r"stated|told)\b|\bbut not (?:about|the|your)\b|"
+    r"\b(?:no [a-z]{2,12}|never|didn't|not) (?:ever )?c[ao]me up\b|\bnot aware of\b|\bonly (?:told|mentioned|said|"
+    r"gave)\b|\bnothing (?:was|has been) (?:said|mentioned)\b|"
     r"\b(?:'ve|have|has) not (?:shared|said|told)\b|"
     r"\b(?:don't|do not|didn't|did not|doesn't|haven't|have not|hasn't|has not|hadn't|never|wasn't|weren't|isn't|"
     r"not been|no one) "

@@ -33,7 +33,8 @@ _SAID = re.compile(
     rf"|(?<!{_ZH_NUM})(?P<hour_b>{_ZH_NUM}{{1,3}})[点时]差(?:(?P<lack_b>{_ZH_NUM}{{1,3}})分|(?P<lack_bq>一刻))"
     # 三点, 三点半, 三点一刻, 十八时二十分, 9点05
     rf"|(?<!{_ZH_NUM})(?P<hour>{_ZH_NUM}{{1,3}})(?:点钟?|时(?![间长候速]))(?:过|零(?={_ZH_NUM}))?"
-    rf"(?:(?P<half>半)|(?P<quarter>[一三123])刻|整|(?P<minute>{_ZH_NUM}{{1,3}})(?:分(?!钟[之左前])|(?!{_ZH_NUM}|"
+    rf"(?:(?P<half>半)|(?P<quarter>[一三123])刻|整|(?P<minute>[0-9]{{1,2}}|[零〇一二三四五六七八九十]{{2,3}}|十|"
+    rf"[一二三四五六七八九](?=分)|(?<=[零过])[一二三四五六七八九])(?:分(?!钟[之左前])|(?!{_ZH_NUM}|"
     rf"[个人年月天号位张件元块公米岁%]|小时))|)"
     r"|(?<![\d.])(?<!\d:)(?P<h24>[0-2]?[0-9])\s?[:：]\s?(?P<m24>[0-5][0-9])(?::[0-5][0-9])?(?![0-9:])"
     r"|(?<![\dA-Za-z.])(?<!\d:)(?P<hh>[0-2]?[0-9])[hH](?P<hm>[0-5][0-9])?(?![0-9A-Za-z])"
@@ -45,7 +46,7 @@ _EN_HOUR = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-
 # "9 to 11" is a range; figures tell minutes only with that word or with "past".
 _EN_MINUTE = r"five|ten|twenty[ -]five|twenty|quarter|half|[1-5]?[0-9](?= minutes? | past )"
 _EN_SAID = re.compile(
-    rf"(?<!from )\b(?:an?\s)?(?P<min>{_EN_MINUTE})(?: minutes?)? (?P<side>past|to|after|before|"
+    rf"(?<!from (?=five|ten|twenty))\b(?:an?\s)?(?P<min>{_EN_MINUTE})(?: minutes?)? (?P<side>past|to|after|before|"
     rf"till) (?P<hour>{_EN_HOUR}|noon|midnight)\b(?!:)"
     rf"|\bhalf (?P<british>{_EN_HOUR})\b(?! (?:hours?|miles?|days?))"
     r"|(?<![\d:.£$€])(?P<dot_h>[01]?[0-9])[.:]?(?P<dot_m>[0-5][0-9])?(?=\s?(?:a\.m|p\.m|am\b|pm\b|o'clock|"

@@ -90,7 +90,7 @@ _DENIED_AFTER = re.compile(
 _BOUND_BEFORE = re.compile(
     r"(?:至少|起码|不少于|不低于|不小于|不多于|低于|小于|少于|大于|多于|超过|超出|高于|不高于|最多|最少|不到|未到|"
     r"上限|下限|顶多|起价|"
-    r"≥|≤|>=?|<=?|"
+    r"≥|≤|(?<=\S) ?[<>]=?|"
     r"\b(?:at least|at most|no more than|not more than|no less than|not less than|more than|less than|fewer than|under|"
     r"over|below|above|up to|start(?:s|ing)? (?:at|from)|prices from|from|minimum(?: of)?|maximum(?: of)?|"
     r"exceed\w{0,3}|"

@@ -16,7 +16,10 @@ _MONTH = (
     r"nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-_WEEKDAY = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b\.?"
+_WEEKDAY = (
+    r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|"
+    r"sat(?:urday)?|sun(?:day)?)\b\.?"
+)
 _RELATIVE = {
     "大前天": -3,
     "前天": -2,
@@ -63,7 +66,7 @@ _FIND = re.compile(
     rf"|\b(?:the )?(?:end|last day) of (?P<emonth>{_MONTH})"
     r"|(?<![0-9号:])(?<![号:] )(?P<cy>20[0-9]{2})(?P<cm>0[1-9]|1[0-2])(?P<cd>[0-3][0-9])(?![0-9])"
     r"|(?<![0-9/])(?P<sm>1[0-2]|0?[1-9])/(?P<sd>1[3-9]|2[0-9]|3[01])(?![0-9/])"
-    r"|\bin (?P<en>[a-z-]{2,12}|[0-9]{1,3}) (?P<eunit>days?|weeks?)\b(?! time\w)"
+    r"|\bin (?P<en>[a-z-]{1,12}|[0-9]{1,3}) (?P<eunit>days?|weeks?)\b(?! time\w)"
     r"|\b(?P<en2>[a-z-]{1,12}|[0-9]{1,3}) (?P<eunit2>days?|weeks?) (?P<edir>from (?:now|today)|later|ago)\b"
     r"|\b(?:the )?(?P<elast>last day of|end of) (?P<ewhich>the|this|next) month\b"
     rf"|(?<!{_N})(?<![月第])(?P<only>{_N}{{1,3}})号(?![楼线车厅店桌房院口门出站仓馆码])",

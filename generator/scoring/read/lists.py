@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from generator.scoring.read.names import Named, drop_corrected, find_named
+from generator.scoring.read.names import ONLY, Named, drop_corrected, find_named
 from generator.scoring.read.text import Clauses, Plain
 
 _NONE = re.compile(
-    r"(?:都|全都|一家都|一个都|均)[^，。]{0,4}(?:不|没)|没有(?:一家|一个|任何|符合|满足)|无一|(?:一|"
+    r"^\W*无\W*$|为空|空集|(?:都|全都|一家都|一个都|均)[^，。]{0,4}(?:不|没)|没有(?:一家|一个|任何|符合|满足)|无一|"
+    r"(?:一|"
     r"哪)[家个]也[不没]|没有[^，。]{0,8}(?:可选|可用|能|营业|开)|没有.{0,8}(?:符合|满足)|"
     r"\bnone\b|\bneither\b|\bnothing\b|\bnot (?:a single|any)\b|\bno (?:restaurants?|hotels?|places?|options?|"
     r"candidates?|one|venues?)\b",
@@ -37,6 +38,8 @@ def read_list(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
     """Return the candidates a reply selects, in its order; [] if it says none, None if it does not answer."""
     text = plain.text
     named = find_named(plain, candidates)
+    if only := ONLY.search(text):
+        return list(dict.fromkeys(n.name for n in named if only.start() <= n.start < only.end())) or None
     if all_but := _ALL_BUT.search(text):
         # "all but X" names X after the phrase, "除了X其余" inside it.
         end = all_but.end() if re.search("[一-龥]$", all_but[0]) else Clauses(text).sentence(all_but.start())[1]

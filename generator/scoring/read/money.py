@@ -14,7 +14,7 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(
-    r"\s{0,2}(?:(?P<USD>美元|美金|美刀|(?:US )?dollars?\b|USD\b|bucks\b)|(?P<GBP>英镑|pounds?\b(?! of| weight)|"
+    r"[\s(]{0,2}(?:(?P<USD>美元|美金|美刀|(?:US )?dollars?\b|USD\b|bucks\b)|(?P<GBP>英镑|pounds?\b(?! of| weight)|"
     r"quid\b|GBP\b)|"
     r"(?P<EUR>欧元|euros?\b|EUR\b|€)|(?P<HKD>港[元币]|HKD\b)|(?P<JPY>日元|yen\b|JPY\b)|"
     r"(?P<CNY>人民币|[元圆](?!旦)|块钱|块(?![地砖板牌蛋屏])|RMB\b|CNY\b|yuan\b))(?:钱|整)?",
@@ -22,7 +22,10 @@ _SUFFIX = re.compile(
 )
 _CENTS = re.compile(r"\s{0,2}(?P<tenth>[角毛](?:钱)?)|\s{0,2}(?P<penny>pence\b|p\b|cents?\b)", re.IGNORECASE)
 _DIGIT = "[0-9零一二两三四五六七八九壹贰叁肆伍陆柒捌玖]"
-_AFTER_YUAN = re.compile(rf"(?:零?(?P<jiao>{_DIGIT})[角毛])?(?:零?(?P<fen>{_DIGIT})分)?(?:钱|整)?")
+_AFTER_YUAN = re.compile(
+    rf"(?:零?(?P<jiao>{_DIGIT})[角毛])?(?:零?(?P<fen>{_DIGIT})(?:分|"
+    rf"(?<=[角毛]{_DIGIT})(?![0-9A-Za-z一-龥.])))?(?:钱|整)?"
+)
 _SPOKEN_TENTH = re.compile(rf"({_DIGIT})(?:钱|(?![0-9A-Za-z.个位人名张件天晚次间份套角分年月日号点十百千万多几两]))")
 _AND_CENTS = re.compile(
     r" (?:and )?([0-9]{1,2}|(?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-[a-z]{3,5})?)"
@@ -35,7 +38,8 @@ ROLES = {
     "balance": r"尾款|余款|还差|剩余|剩下|欠款|\b(?:balance|remaining|remainder|outstanding)\b",
     "change": r"找零|找回|找您|找你|\bchange (?:due|back|is|of)|\bchange\b$",
     "refund": r"退款|退还|退回|\brefund\w*",
-    "discount": r"优惠了?|折扣|减免|立减|便宜了?|省下?了?|降了?价?|\b(?:discount|sav(?:e|es|ing|ings)|cheaper|off)\b",
+    "discount": r"优惠(?!后|价)了?|折扣(?!后|价)|减免(?!后)|立减|便宜了?|省下?了?|降了?价?|\b(?:discount|sav(?:e|"
+    r"es|ing|ings)|cheaper|off)\b",
     "fee": r"手续费|服务费|运费|邮费|配送费|税费|税金|保险费|餐费|停车费|小费|\b(?:service charge|shipping|"
     r"delivery|postage|tip|tax|vat|"
     r"booking fee|parking|insurance)\b",
@@ -68,9 +72,7 @@ _NOT_MONEY_AFTER = re.compile(
     r"at|on|but|due|today|now)[a-zA-Z]{2,})",
     re.IGNORECASE,
 )
-_PLAIN_BIG = re.compile(
-    r"[一二两三四五六七八九](?:[百千万]|[十][一二三四五六七八九]?[万]).*|[0-9.]+[万wWkK][0-9]?.*|[0-9]千[0-9]"
-)
+_PLAIN_BIG = re.compile(r"[一二两三四五六七八九十]{1,6}[百千万].*|[0-9.]+[万wWkK][0-9]?.*|[0-9]千[0-9]")
 
 
 def last_role(text: str) -> str:
@@ -91,6 +93,9 @@ def find_amounts(text: str, currency: str | None, words: list[str], *, use_middl
             continue
         following = numbers[index + 1] if index + 1 < len(numbers) else None
         mention = _read_money(text, number, following, words)
+        if mention is None and found and is_range(text, found[-1].end, number.start, found[-1].start):
+            # £50–60: the sign stands only before the first of the two
+            mention = Mention(number.value, number.start, number.end, found[-1].unit)
         if mention is None or (mention.unit and currency and mention.unit != currency):
             continue
         end = mention.end
@@ -114,7 +119,9 @@ def _read_money(text: str, number: Number, following: Number | None, words: list
         value, end = _add_cents(text, number.value, suffix.end(), suffix.lastgroup or "")
         return Mention(value, start, end, suffix.lastgroup or "")
     if prefix:
-        return Mention(number.value, start, number.end, prefix.lastgroup or "")
+        millions = re.compile(r"\s?m(?![a-zA-Z0-9])").match(text, number.end)
+        value = number.value * 1_000_000 if millions and number.value is not None else number.value
+        return Mention(value, start, millions.end() if millions else number.end, prefix.lastgroup or "")
     if (cents := _CENTS.match(text, number.end)) and number.value is not None:
         return Mention(number.value / (10 if cents["tenth"] else 100), start, cents.end())
     if following and is_range(text, number.end, following.start, number.start):

@@ -27,23 +27,34 @@ _OUT_BEFORE = re.compile(
     r"避开|舍弃|没有选|不含|不包括|不在|"
     r"\b(?:not|isn't|neither|nor|no longer|rather than|instead of|except(?: for)?|apart from|other than|excluding|"
     r"avoid|skip|rule[sd]? out|"
-    r"unlike|never|don't|cannot|can't|without)\b(?! only))(?:[^，,是、]|[、,](?=[^，,]{0,30}[、,和与])){0,30}$",
+    r"unlike|forget|never|don't|cannot|can't|without)\b(?! only))(?:[^，,是、:：]|"
+    r"[、,](?=[^，,]{0,30}[、,和与])){0,30}$",
     re.IGNORECASE,
 )
 _OUT_AFTER = re.compile(
     r"^[^，。；;!！\n]{0,30}?(?:不营业|不开门|没开|休息|店休|已?关门|关闭|停业|打烊|不推荐|不合适|不适合|不符合|"
-    r"不满足|不行|不考虑|排除|太远|太贵|客满|"
+    r"不满足|不行|不考虑|排除|闭[馆园店]|歇业|不开|未开|取消|太远|太贵|客满|"
     r"满房|订满|售罄|超预算|超出预算|超标|不可以|不能|不参加|不负责|不来|离职|退出|换[成到为]|除外|被排除|没位|"
     r"没有(?:位|房|车位|停车)|不可?停车|不接待|不在|"
     r"\b(?:is|are|was|were|will be|be) (?:both |all |already |also |currently )?(?:closed|full|sold out|not|too|"
     r"out|unavailable|excluded|shut|over budget|fully booked)\b|"
-    r"\b(?:isn't|aren't|doesn't|don't|won't|cannot|can't)\b|\bclosed\b|\b(?:ruled out|fails?|excluded|sold out)\b)",
+    r"\b(?:isn't|aren't|doesn't|don't|won't|cannot|can't)\b|\bclosed\b|\breplaced (?:by|with)\b|\b(?:ruled out|"
+    r"fails?|excluded|sold out)\b)",
     re.IGNORECASE,
 )
+# Said of the name right before: "York? No, Hull", "York at first, then Hull".
+_OUT_AT_ONCE = re.compile(r"\s?(?:[?？]\s?(?:不|no\b)|(?:at first|initially|originally)\b)", re.IGNORECASE)
+# The end matters: in "A, not recommended" this is said of A, in "A，不推荐B" of B.
 _LATER_OUT = re.compile(
-    r"^[^。；;!！\n]{0,40}(?:不推荐|排除|店休|停业|超预算|超出预算|不考虑|不符合|不合适|不营业|so it(?:'s| is) out|"
-    r"ruled out)",
+    r"[^。；;!！\n]{0,40}(?:不推荐|排除|店休|停业|超预算|超出预算|不考虑|不符合(?:条件|要求)?|不满足(?:条件|要求)?|"
+    r"不合适|不营业|\bit(?:'s| is) out|\bruled out)"
+    r"(?=[，。；;,.!！)\n]|\s?$)",
     re.IGNORECASE,
+)
+# 除了甲，都不开放 leaves nothing but 甲.
+ONLY = re.compile(
+    r"(?<![排剔])除了?[^。；\n]{1,60}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|别的)?[^，。]{0,4}(?:都|全|"
+    r"均)(?:不|没|满|关|停|闭)"
 )
 _HISTORY = re.compile(
     r"(?:(?:(?<![一-龥])|(?<=[您你我们在]))(?:之前|以前|此前|先前)|原来|原本|原先|原定|本来|起初|一开始|最初|曾|"
@@ -60,7 +71,7 @@ _NOW = re.compile(
 _THAN = re.compile(r"(?:\bthan|\bover|比起?|相比|不如|胜过|优于)\s?$", re.IGNORECASE)
 _COMPARED_ZH = re.compile(r"^\s?(?:更|要?[近远好坏大小贵高低]|便宜|舒服|安静)")
 _CHOSEN = re.compile(
-    r"(?:推荐|建议|选择?|就[是去订住选]|订(?:了|的)?|预[订定]|安排|定在|按|负责人是|答案|最终|最后|所以|因此|"
+    r"(?:推荐|建议|(?<!备)选择?|就[是去订住选]|订(?:了|的)?|预[订定]|安排|定在|按|负责人是|答案|最终|最后|所以|因此|"
     r"还是去?|改[为成到要去住订]|换成|首选|而是|"
     r"\b(?:go (?:for|with)|recommend|pick|choose|chose|suggest|book(?:ed)?|ship to|answer|best|select(?:ed)?|"
     r"opt for|take|try|so|therefore|"
@@ -78,8 +89,9 @@ _OUT_HEADING = re.compile(
     r"[^:：\n]{0,12}[:：][^:：\n]{0,80}$",
     re.IGNORECASE,
 )
-_BAD_MARK = re.compile(r"[❌✗✘✖⛔🚫⚠×]")
-_GOOD_MARK = re.compile(r"[✅✔✓☑]")
+_BAD_MARKS = "❌✗✘✖⛔🚫⚠×"
+_GOOD_MARKS = "✅✔✓☑"
+_MARK = re.compile(f"[{_BAD_MARKS}{_GOOD_MARKS}]")
 _EITHER = re.compile(r"\s*(?:\bor\b|或者?|还是|/)\s*", re.IGNORECASE)
 
 
@@ -126,25 +138,35 @@ def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], index:
     tail = text[end : min(stop, end + 40)]
     beside = _tail_after_siblings(text, spans, index)
     line = text.rfind("\n", 0, start) + 1
-    marks = text[max(line, start - 8) : start]
+    mark = _mark_of(text, line, start, (end, following))
     said = text[max(clauses.sentence(start)[0], start - 90) : start]
     out = bool(
         _OUT_HEADING.search(said)
-        or _BAD_MARK.search(text[end : min(following, _line_end(text, end), end + 40)])
+        or (mark and mark in _BAD_MARKS)
         or _OUT_BEFORE.search(lead)
         or _HISTORY.search(lead)
         or _THAN.search(lead)
         or _OUT_AFTER.match(beside)
-        or _BAD_MARK.search(marks)
-        or _LATER_OUT.match(text[end : min(following, end + 60, _line_end(text, end))])
+        or _OUT_AT_ONCE.match(text, end)
+        or _LATER_OUT.match(text[end : min(following + 1, end + 60, _line_end(text, end))])
         or (lead.endswith("比") and _COMPARED_ZH.match(tail))
     )
-    out = out and not _GOOD_MARK.search(marks)
+    out = out and not (mark and mark in _GOOD_MARKS)
     return out, bool(_CHOSEN.search(text[begin:start]) or _CHOSEN_AFTER.match(tail))
 
 
 # On one line: a list item is no sibling of the next paragraph's subject.
 _SIBLING = re.compile(r"[ \"'“”」「]*(?:、|,|，|和|与|及|以及|and|or|&|, ?and)?(?: the)?[ \"'“”「]*", re.IGNORECASE)
+
+
+def _mark_of(text: str, line: int, start: int, gap: tuple[int, int]) -> str:
+    """Return the tick or cross of a name: the one before it in a line that begins with one, else the next after it."""
+    opening = text[line : line + 8].strip("-*•·0123456789. ")
+    found = _MARK.findall(text[max(line, start - 8) : start])
+    if found and opening[:1] and opening[0] in _BAD_MARKS + _GOOD_MARKS:
+        return str(found[-1])
+    after = _MARK.search(text, gap[0], min(_line_end(text, gap[0]), gap[0] + 40, gap[1]))
+    return after[0] if after else ""
 
 
 def _line_end(text: str, position: int) -> int:
@@ -168,6 +190,9 @@ def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) ->
     Where `any_of` names several right ones, a reply that offers only those has chosen the first it names.
     """
     named = find_named(plain, candidates)
+    if only := ONLY.search(plain.text):
+        left = {n.name for n in named if only.start() <= n.start < only.end()}
+        return left.pop() if len(left) == 1 else None
     kept = drop_corrected(plain.text, [n for n in named if not n.is_out])
     names = {n.name for n in kept}
     if len(names) == 1:
@@ -196,5 +221,6 @@ def _has_rival(text: str, kept: Sequence[Named], chosen: Named) -> bool:
 
 
 def drop_corrected(text: str, kept: list[Named]) -> list[Named]:
+    """Return the names after the last phrase that takes back what was said before, or all if none follows one."""
     ends = [end for end in correction_ends(text) if any(n.start >= end for n in kept)]
     return [n for n in kept if n.start >= ends[-1]] if ends else kept

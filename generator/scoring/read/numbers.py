@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from generator.language.numerals import EN_NUMERAL, ZH_NUMERAL, parse_en, parse_zh
@@ -21,7 +21,8 @@ _VAGUE_BEFORE = re.compile(r"(?:几|数|上|好|a few|several|a couple of|couple
 _PAIR = re.compile(r"[一二两三四五六七八][二两三四五六七八九]")
 _DASH = r"[-–—―‐‑‒−~～〜∼]{1,2}"
 RANGE_MARK = re.compile(
-    rf"\s{{0,3}}(?:{_DASH}|至|到|\bto\b|\bor\b(?= so)|\bthrough\b|\buntil\b|\btill\b)\s{{0,3}}", re.IGNORECASE
+    rf"\s{{0,3}}(?:{_DASH}|至|(?:一直|直)?到|\bto\b|\bor\b(?= so)|\bthrough\b|\buntil\b|\btill\b)\s{{0,3}}",
+    re.IGNORECASE,
 )
 _RANGE_AND = re.compile(r"\s{0,3}(?:and|和|与|到|至)\s{0,3}", re.IGNORECASE)
 _CHANGED_FROM = re.compile(
@@ -128,7 +129,7 @@ def read_number(plain: Plain, ask: str, *, use_middle: bool) -> Decimal | None:
     kept = keep_committed(plain, contexts, lambda c: scores[id(c)] >= min(best, 1))
     best = max((scores[id(c)] for c in kept), default=0)
     top = [c for c in kept if scores[id(c)] == best]
-    totals = [c for c in top if _TOTAL.search(c.before) or re.search(r"=\s*$", c.before)]
+    totals = [c for c in top if _TOTAL.search(c.before) or _TOTAL.search(c.after[:30]) or re.search(r"=\s*$", c.before)]
     top = totals or top
     if len({c.value for c in top}) > 1 and (best == 0 or _is_one_sentence(plain, top)) and not totals:
         return None
@@ -152,6 +153,8 @@ def find_counts(text: str, *, use_middle: bool) -> list[Mention[Decimal]]:
     for number in find_numbers(text):
         if not _is_count(text, number):
             continue
+        if number.value and re.search(r"(?<![0-9A-Za-z)一-龥]) ?[-−]$", text[max(0, number.start - 3) : number.start]):
+            number = replace(number, value=-number.value)  # noqa: PLW2901
         if found and is_range(text, found[-1].end, number.start, found[-1].start):
             found[-1] = join_range(found[-1], Mention(number.value, number.start, number.end), use_middle=use_middle)
         else:

@@ -34,7 +34,7 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _JOIN = re.compile(r"\s{0,2}(?:零|又|and|,)?\s{0,2}", re.IGNORECASE)
-_TAIL_MINUTES = re.compile(r"\s?([0-9]{1,2})(?![0-9:])(?=\s|[。，,.;；)）]|$)")
+_TAIL_MINUTES = re.compile(r"\s?([0-9]{1,2})(?![0-9:])(?:\s?m(?:ins?|inutes?)?\b|(?=\s|[。，,.;；)）]|$))")
 
 
 def find_durations(text: str, *, use_middle: bool) -> list[Mention[Decimal]]:
@@ -152,13 +152,14 @@ def _ask_words(ask: str) -> list[str]:
 
 _VEHICLE = r"(?:班|趟|列|次|辆|车)"
 _EVERY_BEFORE = re.compile(
-    r"(?:每隔?|间隔|相隔|隔|\bevery|\bevery other|\bintervals? of|\b(?:train|bus|ferry|tram|coach|shuttle|boat|"
+    r"(?:每隔?|间隔|相隔|隔|\bevery|\bevery other|\bintervals? (?:of|is|are)|\b(?:train|bus|ferry|tram|coach|"
+    r"shuttle|boat|"
     r"service)s? (?:leaves?|runs?|departs?|goes|comes) every)"
     r"\s?(?:大?约|是|为|about|around|roughly)?\s?$",
     re.IGNORECASE,
 )
 _EVERY_AFTER = re.compile(
-    rf"\s?(?:就?有?(?:发|来|开)?一{_VEHICLE}|发(?:车|一)|(?:的)?间隔|\s?(?:intervals?|apart|between (?:trains|"
+    rf"\s?(?:左右)?(?:就?有?(?:发|来|开)?一{_VEHICLE}|发(?:车|一)|(?:的)?间隔|\s?(?:intervals?|apart|between (?:trains|"
     rf"buses|services|departures))|-?minute (?:intervals?|service|frequency))",
     re.IGNORECASE,
 )
@@ -195,6 +196,8 @@ def read_frequency(plain: Plain, ask: str, *, use_middle: bool) -> Decimal | Non
 
 def _is_interval(text: str, mention: Mention[Decimal]) -> bool:
     before = text[max(0, mention.start - 40) : mention.start]
+    if re.search(r"(?:\bat least|\bat most|\bup to|至少|最多|不超过)\s?(?:every|每隔?)\s?$", before, re.IGNORECASE):
+        return False
     return bool(_EVERY_BEFORE.search(before) or _EVERY_AFTER.match(text, mention.end))
 
 

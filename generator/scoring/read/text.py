@@ -13,7 +13,11 @@ MAX_CHARS = 200_000
 
 _THINK = r"(?:think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad)"
 # One pass over single tags; a pattern spanning a block would be quadratic on many unclosed openings.
-_THINK_TAG = re.compile(rf"<\s?(/?)\s?{_THINK}\s?>|\[(/?){_THINK}\]|◁(/?)think▷", re.IGNORECASE)
+_THINK_TAG = re.compile(
+    rf"<\s?(/?)\s?(?:[a-z]{{1,12}}:)?{_THINK}\s?>|<\|(?:begin|(end))_of_thought\|>|"
+    rf"\[(/?){_THINK}\]|◁(/?)think▷",
+    re.IGNORECASE,
+)
 _CHANNEL = re.compile(r"<\|channel\|>\s?(\w{1,20})|<\|(?:start|end|message|return|im_start|im_end)\|>")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -45,7 +49,7 @@ def _keep_final_channel(text: str) -> str:
 def _drop_thoughts(text: str) -> str:
     kept, depth, last = list[str](), 0, 0
     for tag in _THINK_TAG.finditer(text):
-        is_closing = bool(tag[1] or tag[2] or tag[3])
+        is_closing = any(tag.groups())
         if depth == 0:
             # A closing tag without an opening one: the template had opened the block before the reply.
             kept = [] if is_closing else [*kept, text[last : tag.start()]]

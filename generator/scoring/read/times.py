@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from generator.language.numerals import parse_en
 from generator.scoring.read.clock import Clock, find_clocks, move_to
 from generator.scoring.read.context import Context, Mention, correction_ends, keep_committed, look_around, settle
 from generator.scoring.read.numbers import is_range
@@ -154,7 +155,8 @@ def _has_mark(text: str, clock: Clock, following: Clock) -> bool:
 
 
 _BARE = re.compile(
-    r"(?<![\d:.£$€])([0-9]{1,2})(?:[.:]([0-5][0-9]))?\s?(?:[-–—―‐‑‒−~～〜∼至到]{1,2}|to|until|till|and)\s?$",
+    r"(?<![\d:.£$€])\b([0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+    r"twelve)(?:[.:]([0-5][0-9]))?\s?(?:[-–—―‐‑‒−~～〜∼至到]{1,2}|to|until|till|and)\s?$",
     re.IGNORECASE,
 )
 
@@ -165,14 +167,15 @@ def _bare_start(text: str, clock: Clock, previous: int) -> Clock | None:
     if military := re.search(r"(?<![0-9])([0-2][0-9])([0-5][0-9])\s?(?:[-–—]|to)\s?$", text[begin : clock.start]):
         return Clock(int(military[1]) * 60 + int(military[2]), begin + military.start(), begin + military.end())
     found = _BARE.search(text[begin : clock.start])
-    if found is None or int(found[1]) > 24:
+    hour = int(parse_en(found[1]) or 0) if found else 99
+    if found is None or hour > 24:
         return None
     if re.search(r"\band\s?$", found[0], re.I) and not re.search(
         r"between\s?$", text[max(0, begin + found.start() - 9) : begin + found.start()], re.I
     ):
         return None
-    minutes = int(found[1]) * 60 + int(found[2] or 0)
-    return Clock(minutes, begin + found.start(), begin + found.end(), "", int(found[1]) <= 12)
+    minutes = hour * 60 + int(found[2] or 0)
+    return Clock(minutes, begin + found.start(), begin + found.end(), "", hour <= 12)
 
 
 def _fit_range(low: Clock, high: Clock) -> tuple[Clock, Clock]:
@@ -200,9 +203,8 @@ def _assign_roles(contexts: list[Context[str]]) -> dict[int, str]:
 def _recall_codes(text: str) -> str:
     """Return the text with the times of a train or flight repeated where a later sentence only names it."""
     times: dict[str, list[str]] = {}
-    lines = text.split("\n")
     out = []
-    for line in lines:
+    for line in re.split(r"(?<=[；;。\n])", text):
         codes = set(_CODE.findall(line))
         clocks = find_clocks(line) if codes else []
         if len(codes) == 1 and clocks and len(line) < 200 and line.index(min(codes)) < clocks[0].start:
@@ -211,7 +213,7 @@ def _recall_codes(text: str) -> str:
             continue
         is_prose = not line.startswith(TABLE_MARK.strip())
         out.append("".join(_repeat(part, times, line) for part in _CODES.split(line)) if is_prose else line)
-    return "\n".join(out)
+    return "".join(out)
 
 
 def _repeat(code: str, times: dict[str, list[str]], line: str) -> str:

@@ -25,7 +25,7 @@ _LIGHT = {
     "makes", "after", "since", "new", "as", "then", "so", "once", "off", "with", "which", "inc", "incl", "ex", "vat",
     "的", "共", "后", "为", "是", "整", "左", "起", "到", "且", "并", "即", "也", "均", "含", "不", "按", "合", "计", "减", "加",
     "得", "约", "吧", "了", "哦", "啦", "呢", "没", "已", "未", "请", "现", "比", "因", "对", "小", "单", "另", "再", "算",
-    "exactly", "in total", "altogether", "overall", "between", "the", "same", "as",
+    "exactly", "in total", "altogether", "overall", "between", "the", "same",
 }  # fmt: skip
 _LESS_AFTER = re.compile(
     r"\s(?:fewer|less|more|extra|off|cheaper|saved|saving|higher|lower|up|down)\b"

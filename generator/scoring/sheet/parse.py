@@ -26,6 +26,12 @@ _NOTES = re.compile(
     r"(?:\W{0,4})(?:备注|附注|注意|注|说明|(?:变更|变动|调整|修改)(?!后|为|到|至)|更新(?:说明|记录)|几点|提醒|另外|补充|p\.?s|notes?|n\.b|changes?|what(?:'s| has)? changed"
     r"|what i|a few|assumptions?|remarks?|reminders?|for (?:the record|reference)|history|key changes|recap of changes|how i got)"
 )
+_PAST = re.compile(
+    r"\W*(?:变更前|调整前|修改前|更新前|改前|(?:原|原来|原先|之前|此前|最初|初始|旧|旧版|上一版|早先)的?"
+    r"(?:清单|单子|版本?|方案|采购单|列表|数据|表格?|计划|安排)?"
+    r"|(?:the )?(?:original|previous|before|old|earlier|initial|superseded)"
+    r"(?: (?:list|version|order|sheet|plan|figures|quote|numbers|table))?)(?:\([^()]{0,40}\))?\W*"
+)
 _AFTER_LEAD = {"colon", "dash", "comma", "num", "open", "times", "at", "per", "all", "eq", "list", "join", "slash", "word"}
 _TIGHT = re.compile(r"[\s\-(]*")
 
@@ -137,17 +143,18 @@ class _Reader:
 
     def _heading(self, body: str, tokens: list[Tok], *, marked: bool, is_head: bool) -> None:
         """Let a line without numbers open a section: notes, history, one column, one row, or an order of columns."""
-        kinds = [tok.kind for tok in tokens]
         words = [tok.word for tok in tokens if tok.word is not None]
         rows = [word for word in words if word.rows]
         columns = [word.columns[0] for word in words if word.columns and not word.rows]
         text = body.strip()
         is_title = is_head or text.endswith(":") or (len(text) <= 24 and not re.search(r"[,，。.;!?]", text))
-        if is_title:
+        is_row = bool(rows) and len(words) == 1
+        if is_title and not is_row:
             self.lines.sticky = None
             self.lines.scope = None
             self.notes = _NOTES.match(body) is not None
-            self.past = "hist" in kinds and "now" not in kinds and not rows and not columns
+            self.past = _PAST.fullmatch(text) is not None
+        if is_title:
             if len(rows) == 1 and len(words) == 1 and len(rows[0].rows) == 1:
                 self.lines.context = rows[0].rows
         if len(columns) >= 2 and not rows:

@@ -45,7 +45,7 @@ class Grid:
 
 def split_pipes(lines: list[str], where: int) -> Grid:
     """Return the grid of a block of markdown lines."""
-    rows, ruled = [], False
+    rows, ruled = list[list[str]](), False
     for line in lines:
         if _RULE.fullmatch(line):
             ruled = ruled or len(rows) == 1
@@ -146,7 +146,7 @@ def _read_transposed(grid: Grid, sink: Sink, reader: LineReader) -> None:
         for index, cell in enumerate(cells[1:], 1):
             target = grid.heads[index] if index < len(grid.heads) else Head()
             if target.word is not None and target.word.rows and word.columns and cell:
-                _read_cell(cell, target.word.rows, word.columns[0], sink, reader, grid.where, head.scope)
+                _read_cell(cell, target.word.rows, word.columns[0], sink, reader, grid.where, head.scope or reader.scope)
             elif not (target.word and target.word.rows) and cell and not done and not target.skip:
                 # the column of sums: what is below it belongs to the sheet as a whole
                 done = _read_figure_cell(cell, word, target.word, sink, reader)

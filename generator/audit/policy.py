@@ -1,0 +1,53 @@
+"""Thresholds: content of `audits/policy.yaml`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from generator.content import ContentRoot
+from generator.records import Frozen
+
+
+class Band(Frozen):
+    """An inclusive range."""
+
+    min: int
+    max: int
+
+
+class RespondentClasses(Frozen):
+    """How a mode counts each simulated respondent."""
+
+    own: tuple[str, ...]
+    shortcut: tuple[str, ...]
+    other: tuple[str, ...] = ()
+
+
+class Policy(Frozen):
+    """What counts as sound; see the comments of the file."""
+
+    shortcut_importance_max: float = Field(ge=0, le=1)
+    no_dialogue_importance_max: float = Field(ge=0, le=1)
+    own_mean_margin_min: float = Field(ge=0, le=1)
+    length_spread_min: float
+    length_spread_turns: int
+    repeat_share_max: float
+    turns: Band
+    surface_overlap_max: float
+    artefact_auc_max: float
+    artefact_auc_near_max: float
+    artefact_auc_twin_max: float
+    checker_mutations: int
+    checker_rewordings: int
+    checker_full_share: float
+    respondents: dict[str, RespondentClasses]
+
+
+def load_policy(content: ContentRoot) -> Policy:
+    """Return the policy.
+
+    Raises:
+        GenError: It is missing or invalid.
+    """
+    policy: Policy = content.load("audits/policy.yaml", Policy)
+    return policy
