@@ -1,5 +1,6 @@
 """Sheets in replies: model-style replies with hand-made verdicts, and properties over random sheets."""
 
+# ruff: noqa: E501 (replies are data: their line breaks count)
 from __future__ import annotations
 
 import datetime

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from generator.audit.answer import audit_derivable, audit_needed, audit_unchanged, audit_unique, audit_user_only
 from generator.audit.case import Case, score_values
 from generator.audit.checking import audit_checker, audit_items
+from generator.audit.duplicate import audit_duplicates
 from generator.audit.noise import audit_inert, audit_shape
 from generator.audit.respondents_audit import audit_diagnostic, audit_no_shortcut
 from generator.audit.voice import audit_voice
@@ -44,4 +45,4 @@ def audit_case(case: Case, *, first_only: bool = False) -> list[AuditFinding]:
     return findings
 
 
-__all__ = ["AUDITS", "Audit", "Case", "audit_case", "score_values"]
+__all__ = ["AUDITS", "Audit", "Case", "audit_case", "audit_duplicates", "score_values"]

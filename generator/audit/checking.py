@@ -51,13 +51,13 @@ def _lost(verdicts: dict[str, Verdict]) -> set[str]:
 
 def _witness(case: Case, rng: Random, full: bool) -> list[AuditFinding]:
     found = []
-    text = case.mode.write_reply(case.key, case.key.answer, rng)
+    text = case.mode.write_reply(case.mode.view_in(case.key), case.key.answer, rng)
     lost = _lost(_verdicts(case, text))
     if lost:
         return [case.finding("checker", f"the full-score reply loses {_named(case, lost)}: {text[:200]!r}")]
     names = case.mode.reword_names
     for name in names if full else rng.sample(names, min(len(names), case.policy.checker_rewordings)):
-        lost = _lost(_verdicts(case, case.mode.reword_reply(case.key, text, name, rng)))
+        lost = _lost(_verdicts(case, case.mode.reword_reply(case.mode.view_in(case.key), text, name, rng)))
         if lost:
             found.append(case.finding("checker", f"the harmless rewording {name!r} loses {_named(case, lost)}"))
     return found
@@ -68,7 +68,7 @@ def _mutations(case: Case, rng: Random, full: bool) -> list[AuditFinding]:
     items = [i for i in case.key.items if "value" in i.params]
     for item in items if full else rng.sample(items, min(len(items), case.policy.checker_mutations)):
         wrong = _wrong_value(item, rng)
-        text = case.mode.write_reply(case.key, {**case.key.answer, item.truth_path: wrong}, rng)
+        text = case.mode.write_reply(case.mode.view_in(case.key), {**case.key.answer, item.truth_path: wrong}, rng)
         lost = _lost(_verdicts(case, text))
         if lost != {item.id}:
             found.append(

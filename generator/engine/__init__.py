@@ -1,1 +1,1 @@
-"""."""
+"""Where work runs: shards, processes, and the files of a build."""

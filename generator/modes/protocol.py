@@ -111,6 +111,7 @@ class Mode:
     duties: evidence group -> needed or bait.
     diagnose: mechanism -> the path of the answer on which it shows, and `control` -> the row (or
         the like) on which every own failure is right.
+    view_in, view_heard: what a reply is laid out by, from a key or from the dialogue alone.
     write_reply: a reply that shows given values (the witness, for the answer's own).
     reword_reply: a harmless rewording by name, of `reword_names`; control_replies: what must score 0.
     load_state: the state that `state_record` stored. value_after: what a cell holds after a turn.
@@ -133,8 +134,10 @@ class Mode:
     alternatives: Callable[[Kit, Any], tuple[Alternative, ...]]
     diagnose: Callable[[Kit, Any], Mapping[str, str]]
     items: Callable[[Kit, Any], tuple[Item, ...]]
-    write_reply: Callable[[Key, AnswerValues, Random], str]
-    reword_reply: Callable[[Key, str, str, Random], str]
+    view_in: Callable[[Key], Any]
+    view_heard: Callable[[Kit, Heard], Any]
+    write_reply: Callable[[Any, AnswerValues, Random], str]
+    reword_reply: Callable[[Any, str, str, Random], str]
     reword_names: tuple[str, ...]
     control_replies: Callable[[Key, str], Mapping[str, str]]
     load_state: Callable[[Kit, Mapping[str, Any]], Any]

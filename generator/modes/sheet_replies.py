@@ -9,27 +9,26 @@ from generator.records import Key, SheetView, canonical_json
 from generator.scoring.reword import REWORDINGS, list_everything
 from generator.scoring.witness import STYLES, write_sheet
 
+REWORDING_NAMES: tuple[str, ...] = tuple(REWORDINGS)
+
 
 def view_in(key: Key) -> SheetView:
     """Return the view that a key stores."""
     return SheetView.model_validate_json(canonical_json(key.state["view"]))
 
 
-def write_reply(key: Key, values: AnswerValues, rng: Random, style: str | None = None) -> str:
+def write_reply(view: SheetView, values: AnswerValues, rng: Random) -> str:
     """Return a reply that shows `values`, in a style drawn at random; empty if there is nothing to show.
 
     Rows are those the values name: a row that must not appear is not mentioned.
     """
-    view = view_in(key)
     shown = [p for p in values if not p.endswith(".absent")]
-    if not shown:
-        return ""
-    return write_sheet(view, values, shown, style or rng.choice(STYLES), rng)
+    return write_sheet(view, values, shown, rng.choice(STYLES), rng) if shown else ""
 
 
-def reword_reply(key: Key, text: str, name: str, rng: Random) -> str:
+def reword_reply(view: SheetView, text: str, name: str, rng: Random) -> str:
     """Return a harmless rewording of a reply, by the name of the rewording."""
-    return REWORDINGS[name](text, view_in(key), rng)
+    return REWORDINGS[name](text, view, rng)
 
 
 def control_replies(key: Key, last_message: str) -> dict[str, str]:
@@ -41,6 +40,3 @@ def control_replies(key: Key, last_message: str) -> dict[str, str]:
         "echo": last_message,
         "list-everything": list_everything(view_in(key), key.answer, stale, requested),
     }
-
-
-REWORDING_NAMES: tuple[str, ...] = tuple(REWORDINGS)

@@ -34,9 +34,9 @@ def reply_status(reply: Reply) -> str:
     status = read_status(
         reply.reply, finish_reason=reply.finish_reason or "", refusal=reply.refusal, reasoning=reply.reasoning
     )
-    if status == "refusal" and not reply.refusal and (reply.finish_reason or "") in {"", "stop"}:
-        if len(_NUMBER.findall(clean_reply(reply.reply or ""))) >= _FIGURES_OF_A_SHEET:
-            return "ok"
+    is_guess = status == "refusal" and not reply.refusal and (reply.finish_reason or "stop") == "stop"
+    if is_guess and len(_NUMBER.findall(clean_reply(reply.reply or ""))) >= _FIGURES_OF_A_SHEET:
+        return "ok"
     if status == "empty" and reply.tool_calls:
         return "ok"
     return status

@@ -17,9 +17,12 @@ from generator.scoring.witness import STYLES, currency_sign, format_value, write
 Rewording = Callable[[str, SheetView, random.Random], str]
 REWORDINGS: dict[str, Rewording] = {}
 
-_NUMBER = re.compile(r"(?<![\d,./:年月\-\w])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d/:年月-])|(?<![\d,./:年月\-\w])\d+(?:\.\d+)?(?![\d,/:年月-])")
+_NUMBER = re.compile(
+    r"(?<![\d,./:年月\-\w])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d/:年月-])|\d+(?:\.\d+)?(?![\d,/:年月-]))"
+)
 _BIG = re.compile(r"(?<![\d,./:年\-])\d{4,}(?![\d/:年-])")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
+_WIDE_MARKS = str.maketrans(":()%=+", "：（）％＝＋")
 _WIDE_DIGITS = str.maketrans({str(d): chr(0xFF10 + d) for d in range(10)})
 
 
@@ -49,7 +52,8 @@ def widen_digits(text: str, view: SheetView, rng: random.Random) -> str:
     text = re.sub(r"(?m)^(\d+)\. ", "\\1\ufdd0 ", text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "，", text) if _is_zh(view) else text
     wide = re.sub(r"(?<=\d)\.(?=\d)", "．", text).translate(_WIDE_DIGITS)
-    return re.sub(r"([０-９]+)\ufdd0", lambda found: found[1].translate({0xFF10 + d: str(d) for d in range(10)}) + ".", wide)
+    narrow = {0xFF10 + d: str(d) for d in range(10)}
+    return re.sub(r"([０-９]+)\ufdd0", lambda found: found[1].translate(narrow) + ".", wide)
 
 
 @rewording("full-width-marks")
@@ -57,7 +61,7 @@ def widen_marks(text: str, view: SheetView, rng: random.Random) -> str:
     """Return the text with full-width colons, brackets, signs and bars' neighbours as Chinese typing has them."""
     if _is_code(text):
         return text
-    return text.translate(str.maketrans({":": "：", "(": "（", ")": "）", "%": "％", "=": "＝", "+": "＋"}))
+    return text.translate(_WIDE_MARKS)
 
 
 @lru_cache(maxsize=1)
@@ -132,10 +136,16 @@ def harden_spaces(text: str, view: SheetView, rng: random.Random) -> str:
     return text if _is_code(text) else re.sub(r"(?<=\d) (?=[^\s\d|])", "\u00a0", text)
 
 
+def _group(found: re.Match[str]) -> str:
+    # 3 May 2026 has a year, not a figure
+    is_year = found[0][:2] in {"19", "20"} and len(found[0]) == 4 and found.string[: found.start()][-2:-1].isalpha()
+    return found[0] if is_year else f"{int(found[0]):,}"
+
+
 @rewording("separators-on")
 def group_thousands(text: str, view: SheetView, rng: random.Random) -> str:
     """Return the text with thousands separators in figures of four digits and more."""
-    return text if _is_code(text) else _BIG.sub(lambda found: f"{int(found[0]):,}", text)
+    return text if _is_code(text) else _BIG.sub(_group, text)
 
 
 @rewording("separators-off")
@@ -211,7 +221,8 @@ def add_past_note(text: str, view: SheetView, rng: random.Random) -> str:
     unit = view.rows[0].units[0] if view.rows and view.rows[0].units else ""
     if _is_zh(view):
         return f"{text}\n\n备注：{row}原定 97 {unit}，之前报过 9,701 元，以上面为准。"
-    return f"{text}\n\nNote: the {row} was originally 97 at {currency_sign(view.currency)}9,701; the figures above stand."
+    old = f"97 at {currency_sign(view.currency)}9,701"
+    return f"{text}\n\nNote: the {row} was originally {old}; the figures above stand."
 
 
 @rewording("struck")

@@ -122,13 +122,13 @@ def _split_parts(view: SheetView, values: Mapping[str, int], requested: Sequence
         row, _, field = body.partition(".")
         wanted.setdefault(scope or None, []).append((row, field))
     parts = []
-    for scope, pairs in wanted.items():
+    for part, pairs in wanted.items():
         rows = {row for row, _ in pairs if row != "sheet"}
         columns = {field for row, field in pairs if row != "sheet"}
         figures = {field for row, field in pairs if row == "sheet"}
         parts.append(
             _Part(
-                scope,
+                part,
                 tuple(row for row in view.rows if row.id in rows),
                 tuple(column for column in view.columns if column.id in columns),
                 tuple(figure for figure in view.figures if figure.id in figures),
@@ -217,8 +217,8 @@ def _arithmetic(part: _Part, words: _Words) -> list[str]:
     money = [c for c in part.columns if c.family == "money"]
     names = {"price": ("单价", "price", "each"), "line": ("小计", "金额", "line", "total", "amount")}
     price = next((c for c in money if any(n in (*c.labels, c.id) or n in c.id for n in names["price"])), None)
-    line = next((c for c in money if c is not price and any(n in c.id or n in c.labels[0].lower() for n in names["line"])),
-                None)  # fmt: skip
+    rest = [column for column in money if column is not price]
+    line = next((c for c in rest if any(n in c.id or n in c.labels[0].lower() for n in names["line"])), None)
     if count is None or price is None or line is None or (count.id not in _QTY_IDS and len(
         [c for c in part.columns if c.family == "count"]) > 1):  # fmt: skip
         return _bullets(part, words)
@@ -230,8 +230,8 @@ def _arithmetic(part: _Part, words: _Words) -> list[str]:
             body = f"{texts[0]} × {texts[1]} = {texts[2]}"
         else:
             body = ", ".join(_labelled(row, part, words, [count, price, line]))
-        rest = "".join(f"（{other}）" if words.view.lang == "zh" else f" ({other})" for other in others)
-        lines.append(f"- {words.name(row)}{words.colon}{body}{rest}")
+        extra = "".join(f"（{other}）" if words.view.lang == "zh" else f" ({other})" for other in others)
+        lines.append(f"- {words.name(row)}{words.colon}{body}{extra}")
     return lines + _figure_lines(part, words, "- ")
 
 
@@ -266,7 +266,8 @@ _SHAPES: dict[str, Callable[[_Part, _Words], list[str]]] = {
 STYLES = (*_SHAPES, "json", "message")
 
 _GREETINGS = {
-    "zh": (("各位好，最新的清单如下，请查收：", "有问题随时找我，谢谢！"), ("行政的同事好，单子定稿了，麻烦安排：", "辛苦了。")),
+    "zh": (("各位好，最新的清单如下，请查收：", "有问题随时找我，谢谢！"),
+           ("行政的同事好，单子定稿了，麻烦安排：", "辛苦了。")),
     "en": (("Hi Priya,\n\nHere's where we've landed:", "Shout if anything looks off.\n\nThanks"),
            ("Hello,\n\nThe final list is below.", "Many thanks,")),
 }  # fmt: skip

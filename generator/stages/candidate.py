@@ -30,6 +30,7 @@ class Candidate:
     segments: tuple[Segment, ...]
     assembled: Assembled
     seed: int
+    attempt: int = 0
     twin_of: str | None = None
     twin_reply: str | None = None
 
@@ -56,7 +57,7 @@ class Candidate:
             mode=self.mode.number,
             lang=self.kit.lang,
             messages=self.messages,
-            instance_id=opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.index), "instance", self.id),
+            instance_id=opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.index), "instance"),
         )
 
     def key(self) -> Key:
@@ -122,6 +123,6 @@ def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: in
     segments = tuple(spread_segments(kit, state, dialogue, topics, anchor.distractors, anchor.gap_share, rng))
     assembled = assemble(kit, dialogue, segments, mode.duties(kit, state), stream(seed, name, "s5-openers"))
     return Candidate(
-        mode, anchor, state, record, answer, mode.alternatives(kit, state), items, digest, dialogue, segments, assembled, seed
+        mode, anchor, state, record, answer, mode.alternatives(kit, state), items, digest, dialogue, segments, assembled, seed, attempt
     )
 

@@ -71,7 +71,7 @@ class Writer:
         self._answer, self._thanks = "", ""
         self._asked = 0
 
-    def write(self, turn: ScriptTurn, *, first: bool, following: ScriptTurn | None) -> Turn:
+    def write(self, turn: ScriptTurn, *, first: bool, following: ScriptTurn | None, may_ask: bool = True) -> Turn:
         """Return one exchange.
 
         Raises:
@@ -82,7 +82,7 @@ class Writer:
         self._answer, self._thanks = "", ""
         named = [i for e in turn.events for i in (e.item, e.other) if i]
         reply, echoes = self.replier.reply(turn)
-        asks = not thanks and not echoes and self._may_ask(turn, following)
+        asks = may_ask and not thanks and not echoes and self._may_ask(turn, following)
         if thanks:
             reply = self._beside(reply, [thanks, reply])
         elif asks:

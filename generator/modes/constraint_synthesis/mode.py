@@ -11,9 +11,9 @@ from generator.modes.constraint_synthesis.kit import check_kit, load_kits
 from generator.modes.constraint_synthesis.sheet_items import alternatives_of, items_of, view_of
 from generator.modes.constraint_synthesis.state import ChainState, draw_state, duty_of, implausible, load_state, record_of
 from generator.modes.constraint_synthesis.twins import twins_of
-from generator.modes.protocol import AnswerValues, Heard, Kit, Mode, ScriptTurn
-from generator.modes.sheet_replies import REWORDING_NAMES, control_replies, reword_reply, write_reply
-from generator.records import Event
+from generator.modes.protocol import AnswerValues, Heard, Kit, Mode, RedrawError, ScriptTurn
+from generator.modes.sheet_replies import REWORDING_NAMES, control_replies, reword_reply, view_in, write_reply
+from generator.records import Event, SheetView
 from generator.states.update_chain.backward import answer_backward
 from generator.states.update_chain.chain import INERT
 from generator.states.update_chain.forward import answer_forward
@@ -36,12 +36,22 @@ def _diagnose(kit: Kit, state: ChainState) -> Mapping[str, str]:
 
 
 def _duties(kit: Kit, state: ChainState) -> Mapping[str, str]:
-    groups = dict.fromkeys(t.group for t in state.turns)
-    return {group: duty_of(kit.world, state, group) or "none" for group in groups}
+    duties: dict[str, str] = {}
+    for group in dict.fromkeys(t.group for t in state.turns):
+        duty = duty_of(kit.world, state, group)
+        if duty is None:
+            raise RedrawError(f"group {group} is neither needed nor bait")
+        duties[group] = duty
+    return duties
 
 
 def _record(kit: Kit, state: ChainState) -> dict[str, Any]:
     return {**record_of(kit, state), "view": view_of(kit, state).model_dump(mode="json")}
+
+
+def _view_heard(kit: Kit, heard: Heard) -> SheetView:
+    turns = tuple(ScriptTurn(events, f"t{n}") for n, events in enumerate(heard.turns))
+    return view_of(kit, ChainState(turns, heard.request, {}, ""))
 
 
 def _value_after(kit: Kit, heard: Heard, turn: int, claim: Event) -> int | None:
@@ -67,6 +77,8 @@ MODE = Mode(
     alternatives=alternatives_of,
     diagnose=_diagnose,
     items=items_of,
+    view_in=view_in,
+    view_heard=_view_heard,
     write_reply=write_reply,
     reword_reply=reword_reply,
     reword_names=REWORDING_NAMES,

@@ -33,6 +33,8 @@ _OPERATOR_FIRST = re.compile(
     r"\s{0,2}(?:(?:[/每]|per )\s?[一-龥a-z]{1,6}\s{0,2}|each\s|"
     r"[人位张晚天间件份]\s?)?[+×*÷=xX−]"
 )
+# "总价从3000元降到2580元": the second value is what the first one was.
+_CHANGED_TO = re.compile(r"\s?(?:[一-龥]{1,3}(?:到|至|为|成)|→|->|to)\s?$", re.IGNORECASE)
 _SAME_AGAIN = re.compile(r"^\W*(?:i\.?\s?e\.?|即|也就是|亦即|折合|相当于|that is|or)\W*$", re.IGNORECASE)
 _FREE = re.compile(
     r"免费(?!取消|停车|早餐|接送|接机|WIFI|无线|改签|退|咨询|热线|电话|寄存|试|客服|续|升|观看|参观时间)|不收费|"
@@ -129,7 +131,8 @@ def _assign_roles(contexts: list[Context[Decimal]]) -> dict[int, str]:
                 role = "" if is_sum and label in ("part", "fee", "per", "extra") else label
         else:
             label, is_sum = last_role(before), False
-            if not role and _SAME_AGAIN.match(before):
+            role = "" if role in ("per", "part") and re.search(r"=\s*$", before) else role
+            if (not role and _SAME_AGAIN.match(before)) or (label == "" and _CHANGED_TO.match(before)):
                 role = previous
         roles[id(context)] = previous = role
     return roles

@@ -9,49 +9,43 @@ from generator.scoring.read.text import Plain
 
 _UNKNOWN = re.compile(
     r"不(?:太)?(?:清楚|确定|知道|好说|了解)|无法(?:比较|分辨|回答|判断|确定|确认|得知|查)|没法(?:判断|确定|确认)|"
-    r"难以(?:判断|"
-    r"确定)|说不准|不一定|未知|没有(?:提到|说明|相关信息|这方面)|"
-    r"没提到|取决于|要看|得看|信息不足|不能确定|不能判断|需要(?:再)?(?:确认|核实)|尚不|"
-    r"\b(?:can't|cannot|can not|couldn't|unable to) (?:tell|say|determine|confirm|be sure|know|verify)|"
-    r"\bnot (?:sure|certain|clear|known)\b|"
-    r"\b(?:don't|do not) (?:know|have)\b|\b(?:can't|cannot) be (?:certain|sure)\b|\bunknown\b|\bunclear\b|"
-    r"\bunsure\b|\bdepends?\b|\bno (?:information|idea|"
-    r"way to (?:tell|know))\b|"
-    r"\bhard to (?:say|tell)\b|\bmaybe\b|\bperhaps\b|\bneither confirm",
+    r"难以(?:判断|确定)|说不准|不一定|未知|没有(?:提到|说明|相关信息|这方面)|没提到|取决于|要看|得看|信息不足|"
+    r"不能确定|不能判断|需要(?:再)?(?:确认|核实)|尚不|\b(?:can't|cannot|can not|couldn't|unable to) (?:tell|say|"
+    r"determine|confirm|be sure|know|verify)|\bnot (?:sure|certain|clear|known)\b|\b(?:don't|do not) (?:know|"
+    r"have)\b|\b(?:can't|cannot) be (?:certain|sure)\b|\bunknown\b|\bunclear\b|\bunsure\b|\bdepends?\b|"
+    r"\bno (?:information|idea|way to (?:tell|know))\b|\bhard to (?:say|tell)\b|\bmaybe\b|\bperhaps\b|"
+    r"\bneither confirm",
     re.IGNORECASE,
 )
 _DOUBLE = re.compile(
     r"(?:不能说|不是|并非|并不是|没说|不会|不至于|不可能|没有不|不无|没有哪.{0,4})[^，。,.]{0,3}(?:没有?|不|"
-    r"无)[^，。,.]{0,10}|不得不|不能不|没有?不|谁说(?:没|不)|非.{1,6}不可|"
-    r"\b(?:not|isn't|wasn't|can't) (?:\w{1,12} ){0,2}(?:untrue|impossible|without|unavailable|false|wrong|unlikely|"
-    r"no\b)|"
+    r"无)[^，。,.]{0,10}|不得不|不能不|没有?不|谁说(?:没|不)|非.{1,6}不可|\b(?:not|isn't|wasn't|"
+    r"can't) (?:\w{1,12} ){0,2}(?:untrue|impossible|without|unavailable|false|wrong|unlikely|no\b)|"
     r"\bnot un(?!til|der|less|i)\w{3,12}|\b(?:can't|cannot) say [^.,]{0,24}\bno\b|\bnot true\b[^.]{0,20}\b(?:no|"
-    r"not)\b|\bcan't say (?:there's|there is|it's|that there) (?:no|not)\b|"
-    r"\bit's not that (?:there's|there is|there are) no\b",
+    r"not)\b|\bcan't say (?:there's|there is|it's|that there) (?:no|not)\b|\bit's not that (?:there's|there is|"
+    r"there are) no\b",
     re.IGNORECASE,
 )
 _NO_FIRST = re.compile(
-    r"(?:答案?[:：是]\s?)?(?:不(?!过|仅|但|只|错|用担心|好意思|得不|能不|能说|客气|管|论|少)|否(?!则)|没有?(?!问题|"
-    r"关系|错|事)|无(?!疑|需|论)|已?(?:经)?(?:关门|闭馆|停业|客满)|并不|并非|不是(?!说?没|不)|无法|恐怕不|"
-    r"未(?!来)|别|不可|"
-    r"\b(?:no\b(?! (?:problem|worries|doubt|matter))|nope|nay|not\b(?! only)|unfortunately|never|negative|false\b|"
-    r"incorrect\b))",
+    r"(?:答案?[:：是]\s?)?(?:不(?!过|仅|但|只|错|用担心|好意思|得不|能不|能说|客气|管|论|少)|否(?!则)|"
+    r"没(?:有(?!问题|关系|错|事|限制|影响)|(?!有|问题|关系|错|事))|无(?!疑|需|论)|已?(?:经)?(?:关门|闭馆|停业|"
+    r"客满)|并不|并非|不是(?!说?没|不)|无法|恐怕不|未(?!来)|别|不可|\b(?:no\b(?! (?:problem|worries|doubt|"
+    r"matter))|nope|nay|not\b(?! only)|unfortunately|never|negative|false\b|incorrect\b))",
     re.IGNORECASE,
 )
 _YES_FIRST = re.compile(
     r"(?:答案?[:：是]\s?)?(?:是的?(?![否吗])|对(?!不起|比|于)|有(?!点|些|没有)|可以|能(?!否)|行(?![李程业])|成立|"
     r"营业|开放|开门|含|包含|没有?问题|没关系|没错|不错|绝对(?!不)|存在|当然(?!不)|肯定|确实|会(?!议)|允许|支持|"
-    r"好的|嗯|"
-    r"\b(?:that(?:'s| is) (?:right|correct|true)|yes|yeah|yep|yup|indeed|certainly|of course|absolutely|sure|"
-    r"correct\b|right\b|true\b|definitely|affirmative|no problem|no doubt))",
+    r"好的|嗯|\b(?:that(?:'s| is) (?:right|correct|true)|yes|yeah|yep|yup|indeed|certainly|of course|absolutely|"
+    r"sure|correct\b|right\b|true\b|definitely|affirmative|no worries|no problem|no doubt))",
     re.IGNORECASE,
 )
 _NO_ANY = re.compile(
-    r"不可以|不能(?!不)|不行|不允许|不支持|不是|不在|不会|不提供|不接受|不符合|没有(?!问题)|禁止|并不|并非|无法|"
-    r"未(?:提供|开放|开通)|不(?=含|包|带|满足|需要|收|够|开|营|对|属|存)|"
-    r"\b(?:no\b(?! (?:problem|doubt))|not\b(?! only)|isn't|aren't|doesn't|don't|can't|cannot|won't|wasn't|weren't|"
-    r"hasn't|impossible|"
-    r"unavailable|closed|full|prohibited|forbidden|unsatisfiable|contradict\w*|neither)\b",
+    r"不可以|不能(?!不)|不行|不允许|不支持|不是|不在|不会|不提供|不接受|不符合|没有(?!问题|限制|影响)|禁止|并不|"
+    r"并非|无法|未(?:提供|开放|开通)|不(?=含|包|带|满足|需要|收|够|开|营|对|属|存)|\b(?:no\b(?! (?:problem|"
+    r"doubt|worries|limit|restriction))|not\b(?! only)|isn't|aren't|doesn't|don't|can't|cannot|won't|wasn't|"
+    r"weren't|hasn't|impossible|unavailable|closed|full|prohibited|forbidden|unsatisfiable|contradict\w*|"
+    r"neither)\b",
     re.IGNORECASE,
 )
 _YES_ANY = re.compile(
@@ -61,10 +55,9 @@ _YES_ANY = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:[\s\"'“「*#>:：，,。.!！]|好的?[，,!！]|您好[，,!！。]?|抱歉[，,]?|很抱歉[，,]?|很?遗憾[，,]?|这家|酒店|"
-    r"它|他|她|我们|这里|那里|目前|经查[，,询]?|根据.{1,20}?[，,]|"
-    r"(?:yes/no|i(?:'d| would) say|well|sorry|i'm afraid|unfortunately|answer|the answer is|so)[\s,:]|"
-    r"(?:final )?(?:answer|答案|"
-    r"结论)\s?(?:是|[:：]|is))+",
+    r"它|他|她|我们|这里|那里|目前|经查[，,询]?|根据.{1,20}?[，,]|(?:yes/no|i(?:'d| would) say|well|sorry|"
+    r"i'm afraid|unfortunately|answer|the answer is|so)[\s,:]|(?:final )?(?:answer|答案|结论)\s?(?:是|[:：]|"
+    r"is))+",
     re.IGNORECASE,
 )
 
@@ -145,13 +138,10 @@ def read_choice(plain: Plain, options: str) -> str | None:
     mark = rf"[(\[（【「\"'*\s]{{0,3}}(?P<letter>[{letters}])(?![A-Za-z'0-9])"
     stated = re.compile(
         r"(?:答案|正确选项|正解|应?选择?|选项|我选|故选|结论|最终|更正|应为|应该是|其实是|实际上?是|应是|就是|而是|"
-        r"只剩(?:下)?|只有|"
-        r"剩下(?:的)?|改[为成选]|"
-        r"(?i:\b(?:ans|answer|option|choice|choose|pick|select|go with|going with|i'd say|it's|it is|leaves|only|"
-        r"must be|should be|"
-        r"would be|final|correct(?:ion)?|but)\b))"
-        rf"(?:\s?(?:应该|应当|应|是|为|选|[:：–-]|(?i:is|option|with|choice|one|answer|should be|,))){{0,3}}\s?{mark}"
-        r"(?!\s?(?:项|选项)?(?:是错|错误|不对|不正确|有误|和|、))",
+        r"只剩(?:下)?|只有|剩下(?:的)?|改[为成选]|(?i:\b(?:ans|answer|option|choice|choose|pick|select|go with|"
+        r"going with|i'd say|it's|it is|leaves|only|must be|should be|would be|final|correct(?:ion)?|but)\b))"
+        rf"(?:\s?(?:应该|应当|应|是|为|选|[:：–-]|(?i:is|option|with|choice|one|answer|should be|"
+        rf",))){{0,3}}\s?{mark}(?!\s?(?:项|选项)?(?:是错|错误|不对|不正确|有误|和|、))",
     )
     found = [m for m in stated.finditer(text) if not _is_denied(text, m) and not _is_article(text, m)]
     rejected = _rejected(text, letters)
@@ -212,10 +202,8 @@ def _rejected(text: str, letters: str) -> dict[str, int]:
     group = rf"(?<![A-Za-z])(?P<all>[{letters}](?:{joined}[{letters}]){{0,8}})(?![A-Za-z])"
     after = re.compile(
         rf"{group}\s?(?:三|两|几)?(?:项|选项|个)?[^，。；,.;\n]{{0,10}}?(?:错|不对|不正确|有误|排除|无关|不符|"
-        rf"不成立|不可能|不合|"
-        r"(?i:\bare (?:all |both |clearly )?(?:wrong|incorrect|false|out)|\bis (?:clearly |also )?(?:wrong|"
-        r"incorrect|false|out|not)|"
-        r"\bcan(?:not| be ruled out| be eliminated)|\bcontradict))"
+        rf"不成立|不可能|不合|(?i:\bare (?:all |both |clearly )?(?:wrong|incorrect|false|out)|\bis (?:clearly |"
+        rf"also )?(?:wrong|incorrect|false|out|not)|\bcan(?:not| be ruled out| be eliminated)|\bcontradict))"
     )
     before = re.compile(
         rf"(?:排除|不选|不是|不可能是|(?i:rule out|eliminate|not|neither|none of|can't be|cannot be))\s?(?:选项|"
@@ -233,35 +221,29 @@ def _rejected(text: str, letters: str) -> dict[str, int]:
 
 _NEVER_TOLD = re.compile(
     r"(?:没有?|未曾?|从未|不曾|没)(?:跟我|和我|向我|对我|给我|您|你|在对话中|在(?:之前|前面)的?(?:对话|聊天)中?|"
-    r"具体)?(?:提到?过?及?|说(?!错)过?|告诉过?|讲过?|透露|给出|提供过?|聊到?过?|"
-    r"记录|说明|交代|涉及)|没有(?:关于|相关|这方面|这个|这条|该|任何)[^，。]{0,12}(?:信息|记录|内容|资料)|"
-    r"无法(?:得知|确定|知道|确认|回答|判断)|不(?:知道|清楚|记得|掌握|了解)|"
-    r"(?:信息|记录|对话|聊天)(?:里|中)[^，。]{0,6}(?:没有|未|不包含|找不到)|[查找]不到|没有?[查找]到|(?:资料|档案|"
-    r"记录)[里中][^，。]{0,4}没有?|只(?:说|提|"
-    r"告诉)(?:我)?过|尚未提供|没有[^，。]{0,8}(?:信息|记录)|缺少|"
-    r"\b(?:don't|do not) (?:believe|think|recall) you(?:'ve| have)? (?:ever )?(?:told|tell|mention|said|say)|"
-    r"\bnothing in (?:our|the|this)\b|"
+    r"具体)?(?:提到?过?及?|说(?!错)过?|告诉过?|讲过?|透露|给出|提供过?|聊到?过?|记录|说明|交代|涉及)|"
+    r"没有(?:关于|相关|这方面|这个|这条|该|任何)[^，。]{0,12}(?:信息|记录|内容|资料)|无法(?:得知|确定|知道|确认|"
+    r"回答|判断)|不(?:知道|清楚|记得|掌握|了解)|(?:信息|记录|对话|聊天)(?:里|中)[^，。]{0,6}(?:没有|未|不包含|"
+    r"找不到)|[查找]不到|没有?[查找]到|(?:资料|档案|记录)[里中][^，。]{0,4}没有?|只(?:说|提|告诉)(?:我)?过|"
+    r"尚未提供|没有[^，。]{0,8}(?:信息|记录)|缺少|\b(?:don't|do not) (?:believe|think|recall) you(?:'ve|"
+    r" have)? (?:ever )?(?:told|tell|mention|said|say)|\bnothing in (?:our|the|this)\b|"
     r"\bno [a-z]{2,12}(?: [a-z]{2,12})? (?:was|were|has been|have been) (?:given|mentioned|provided|specified|"
-    r"stated|told)\b|\bbut not (?:about|the|your)\b|"
-    r"\b(?:no [a-z]{2,12}|never|didn't|not) (?:ever )?c[ao]me up\b|\bnot aware of\b|\bonly (?:told|mentioned|said|"
-    r"gave)\b|\bnothing (?:was|has been) (?:said|mentioned)\b|"
-    r"\b(?:'ve|have|has) not (?:shared|said|told)\b|"
-    r"\b(?:don't|do not|didn't|did not|doesn't|haven't|have not|hasn't|has not|hadn't|never|wasn't|weren't|isn't|"
-    r"not been|no one) "
-    r"(?:actually |ever |yet |seem to |currently )?(?:have|know|mention|mentioned|told|tell|say|said|give|given|"
-    r"gave|provide|provided|specify|specified|"
-    r"share|shared|state|stated|see|find|told me|include|included|record|recorded|disclose|disclosed|discuss|"
-    r"discussed)\b|"
-    r"\bno (?:information|record|mention|details?|data|idea)\b|\b(?:can't|cannot|can not|couldn't|"
-    r"unable to) (?:tell|say|find|determine|know|answer|see)\b|"
-    r"\bnot (?:mentioned|given|provided|specified|stated|told|known|available|discussed)\b|\bwas never\b|"
-    r"\bnot sure\b|\bunknown\b",
+    r"stated|told)\b|\bbut not (?:about|the|your)\b|\b(?:no [a-z]{2,12}|never|didn't|"
+    r"not) (?:ever )?c[ao]me up\b|\bnot aware of\b|\bonly (?:told|mentioned|said|gave)\b|\bnothing (?:was|"
+    r"has been) (?:said|mentioned)\b|\b(?:'ve|have|has) not (?:shared|said|told)\b|\b(?:don't|do not|didn't|"
+    r"did not|doesn't|haven't|have not|hasn't|has not|hadn't|never|wasn't|weren't|isn't|not been|"
+    r"no one) (?:actually |ever |yet |seem to |currently )?(?:have|know|mention|mentioned|told|tell|say|said|"
+    r"give|given|gave|provide|provided|specify|specified|share|shared|state|stated|see|find|told me|include|"
+    r"included|record|recorded|disclose|disclosed|discuss|discussed)\b|\bno (?:information|record|mention|"
+    r"details?|data|idea)\b|\b(?:can't|cannot|can not|couldn't|unable to) (?:tell|say|find|determine|know|"
+    r"answer|see)\b|\bnot (?:mentioned|given|provided|specified|stated|told|known|available|discussed)\b|"
+    r"\bwas never\b|\bnot sure\b|\bunknown\b",
     re.IGNORECASE,
 )
 _THEN_ANSWERS = re.compile(
     r"[，,。]\s?(?:所以)?(?:应该|可能|大概|估计|多半)(?:就?[是叫在])|我猜|(?:但|不过|可是|\b(?:but|however|still|"
-    r"though)\b)[^。\n]{0,20}?(?:应该[是叫在]|可能[是叫在]|大概[是叫]|估计[是叫]|猜|一定[是叫]|叫|"
-    r"\b(?:probably|likely|i(?:'d)? guess|it(?:'s| is| was| must be)|i(?:'d)? assume|i think))",
+    r"though)\b)[^。\n]{0,20}?(?:应该[是叫在]|可能[是叫在]|大概[是叫]|估计[是叫]|猜|一定[是叫]|叫|\b(?:probably|"
+    r"likely|i(?:'d)? guess|it(?:'s| is| was| must be)|i(?:'d)? assume|i think))",
     re.IGNORECASE,
 )
 

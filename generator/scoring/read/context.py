@@ -62,29 +62,38 @@ _EN_HISTORY = (
     r"before that|down from|up from|(?:changed|moved|went|rose|fell|dropped|reduced|increased|gone) (?:up |"
     r"down )?from|list price|rrp|usual(?:ly)?|normally)\b"
 )
-_HISTORY = re.compile(f"{_ZH_HISTORY}|{_EN_HISTORY}", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:was|were)\b", re.IGNORECASE)
+_PAST = re.compile(r"昨[天日]|\b(?:was|were|yesterday)\b", re.IGNORECASE)
+_CHANGED = (
+    r"(?:改|换|变|更新|调整|修改|推迟|提前|延后|延|顺延|提高|提升|上调|下调|降低|上涨|下降|缩短|延长|增加|减少|加|"
+    r"减|升|降|涨|调)"
+    r"(?:到|至|为|成|约|在)"
+)
+_EN_CHANGED = (
+    r"(?:changed|moved|went|rose|fell|dropped|reduced|increased|gone|rescheduled|shifted|postponed|switched|adjusted|"
+    r"updated|revised|pushed|raised|cut|lowered|brought)"
+)
 _NOW = re.compile(
-    r"而是|改为|改成|改到|改在|改约|改至|更新为|更新到|调整为|调整到|调至|变为|变成|换成|换到|推迟到|推迟至|延到|"
-    r"提前到|提前至|"
-    r"涨到|涨至|降到|降至|现在|如今|目前|现价|现为|后来|实际|打.{1,4}折后|折后|优惠后|"
-    r"(?:[0-9](?:st|nd|rd|th)?|[a-z]day) to(?: the)?\s?$|\b(?:now|but|changed to|moved to|updated to|is now|new|"
-    r"reduced to|went up to|instead)\b",
+    rf"而是|{_CHANGED}|现在|如今|目前|现价|现为|后来|实际|打.{{1,4}}折后|折后|优惠后|"
+    r"(?:[0-9](?:st|nd|rd|th)?|[a-z]day|m\.) to(?: the)?\s?$|"
+    rf"\b(?:now|but|{_EN_CHANGED} to|is now|new|instead(?! of))\b",
     re.IGNORECASE,
 )
+_HISTORY = re.compile(
+    rf"{_ZH_HISTORY}|{_EN_HISTORY}|\b{_EN_CHANGED} (?:up |down |over |back |forward )?from\b", re.IGNORECASE
+)
+# "Not £45" denies a value, "it's not cheap: £45" does not: only small words may stand between.
+_SMALL_WORDS = r"(?:(?:at|on|in|for|the|an?|about|be|costs?|by|until|from|to|going|just)\s){0,3}"
 _DENIED_BEFORE = re.compile(
-    r"(?:不是(?!说)|并非|而非|不再是|不会是|不该是|不应是|不应该是|绝不是|不为|不等于|不要|不用|无需|"
-    r"别)[^是，、]{0,8}$|"
-    r"(?:\bnot|n't|\bno longer|\bnever|\brather than|\binstead of|\bother than|\bunlike)\b(?! only)(?!.*\bbut\b)"
-    r"[^,]{0,24}$",
+    r"(?:不是(?!说)|并非|而非|不再是|不会是|不该是|不应是|不应该是|绝不是|不为|不等于|不要(?!忘|急|迟)|不用(?!担心|"
+    r"急)|无需|"
+    r"别(?!忘|急|迟|担心))[^是，、:]{0,8}$|"
+    rf"(?:\bnot|n't|\bno longer|\bnever|\brather than|\binstead of|\bother than|\bunlike)\s{_SMALL_WORDS}$",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"^[^，。,.]{0,10}?(?:是错|不对|有误|作废|取消|停运|停诊|停开|不成立|不算数|(?:已|被)?(?:改为|改成|改到|改至|"
-    r"调整为|更新为|变为|"
-    r"换成|涨到|涨至|降到|降至|减到|减至|减少到|增到|增加到|升到|提前到|推迟到)|\bis wrong|\bwas wrong|"
-    r"\bis incorrect|\bis cancell?ed|\bwas cancell?ed|"
-    r"\bis out\b|\bno longer|\b(?:has |was )?(?:changed|moved) to|\bbecame\b)",
+    r"^[^，。,.]{0,10}?(?:是错|不对|有误|作废|取消|停运|停诊|停开|不行|不成立|不算数|"
+    rf"(?:已|被)?{_CHANGED}|\bis wrong|\bwas wrong|\bis incorrect|\bis cancell?ed|\bwas cancell?ed|"
+    rf"\bis out\b|\bby mistake\b|\bno longer|\b(?:has |was )?{_EN_CHANGED} to|\bbecame\b)",
     re.IGNORECASE,
 )
 _BOUND_BEFORE = re.compile(
@@ -159,8 +168,9 @@ def _look(
     begin, end = clauses.clause(mention.start)
     end = clauses.clause(max(mention.start, mention.end - 1))[1]
     if len(text[begin : mention.start].strip(" \t:*-•·>#\"'“”「")) < 2 and previous <= begin:
-        # "合计：" on a line of its own still names the value on the next line.
-        begin = max(clauses.clause(max(0, begin - 2))[0], previous)
+        # "合计：" on a line of its own still names the value on the next line, unless it had a value itself.
+        earlier = clauses.clause(max(0, begin - 2))[0]
+        begin = earlier if previous <= earlier else begin
     begin = max(begin, mention.start - _NEAR)
     lead, before = text[begin : mention.start], text[max(begin, previous) : mention.start]
     after = text[mention.end : min(end, following, mention.end + _NEAR)]

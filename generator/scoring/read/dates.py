@@ -92,7 +92,7 @@ def read_date(plain: Plain, ask: str, today: str | None, locale: str, week: str)
     words = _ask_words(ask)
 
     def fit(context: Context[str]) -> int:
-        return sum(word in (context.story + context.clause).lower() for word in words)
+        return sum(2 * (word in context.clause.lower()) + (word in context.story.lower()) for word in words)
 
     best = max((fit(c) for c in contexts if not c.is_dropped and c.value), default=0)
     kept = [c for c in keep_committed(plain, contexts, lambda c: fit(c) >= min(best, 1)) if not _is_cancelled(c)]

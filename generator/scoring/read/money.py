@@ -38,7 +38,8 @@ ROLES = {
     "balance": r"尾款|余款|还差|剩余|剩下|欠款|\b(?:balance|remaining|remainder|outstanding)\b",
     "change": r"找零|找回|找您|找你|\bchange (?:due|back|is|of)|\bchange\b$",
     "refund": r"退款|退还|退回|\brefund\w*",
-    "discount": r"优惠(?!后|价)了?|折扣(?!后|价)|减免(?!后)|立减|便宜了?|省下?了?|降了?价?|\b(?:discount|sav(?:e|"
+    "discount": r"优惠(?!后|价)了?|折扣(?!后|价)|减免(?!后)|立减|(?<!不)便宜了?|省下?了?|降了|降价|\b(?:discount|"
+    r"sav(?:e|"
     r"es|ing|ings)|cheaper|off)\b",
     "fee": r"手续费|服务费|运费|邮费|配送费|税费|税金|保险费|餐费|停车费|小费|\b(?:service charge|shipping|"
     r"delivery|postage|tip|tax|vat|"
@@ -165,7 +166,7 @@ def _is_bare_money(text: str, number: Number, words: list[str]) -> bool:
         return False
     if not text[: number.start].strip(" \n\"'(:：") and not text[number.end : number.end + 12].strip(" \n.。)\"'！!"):
         return True
-    if _PLAIN_BIG.fullmatch(number.raw):
+    if _PLAIN_BIG.fullmatch(number.raw) or re.search(r"[+×*xX]\s?[0-9.,]{1,12}[^0-9=，。,\n]{0,4}=\s?$", before):
         return True
     clause = re.split(r"[，。；\n]|, ", before.rstrip())[-1]
     labelled = last_role(clause) not in ("", "part") or any(word in clause.lower() for word in words)

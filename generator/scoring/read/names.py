@@ -23,23 +23,22 @@ class Named:
 
 
 _OUT_BEFORE = re.compile(
-    r"(?:不是|并非|而非|而不是|不选|不去|不要|不推荐|不建议|不考虑|不再|别去|别选|放弃|排除|除了|除|剔除|去掉|取消|"
-    r"避开|舍弃|没有选|不含|不包括|不在|"
-    r"\b(?:not|isn't|neither|nor|no longer|rather than|instead of|except(?: for)?|apart from|other than|excluding|"
-    r"avoid|skip|rule[sd]? out|"
-    r"unlike|forget|never|don't|cannot|can't|without)\b(?! only))(?:[^，,是、:：]|"
+    r"(?:不是|并非|而非|而不是|不选|不去|不要|不推荐|不建议|不考虑|不再|别去|别选|放弃|排除|除了|除|移除|删除|删掉|"
+    r"剔除|去掉|取消|避开|舍弃|没有选|不含|不包括|不在|\b(?:not|isn't|neither|nor|no longer|rather than|"
+    r"instead of|except(?: for)?|apart from|other than|excluding|avoid|skip|rule[sd]? out|unlike|removed?|"
+    r"dropped|deleted|forget|never|don't|cannot|can't|without)\b(?! only))(?:[^，,是、:：]|"
     r"[、,](?=[^，,]{0,30}[、,和与])){0,30}$",
     re.IGNORECASE,
 )
 _OUT_AFTER = re.compile(
     r"^[^，。；;!！\n]{0,30}?(?:不营业|不开门|没开|休息|店休|已?关门|关闭|停业|打烊|不推荐|不合适|不适合|不符合|"
-    r"不满足|不行|不考虑|排除|闭[馆园店]|歇业|不开|未开|取消|太远|太贵|客满|"
-    r"满房|订满|售罄|超预算|超出预算|超标|不可以|不能|不参加|不负责|不来|离职|退出|换[成到为]|除外|被排除|没位|"
-    r"没有(?:位|房|车位|停车)|不可?停车|不接待|不在|"
-    r"\b(?:is|are|was|were|will be|be) (?:both |all |already |also |currently )?(?:closed|full|sold out|not|too|"
-    r"out|unavailable|excluded|shut|over budget|fully booked)\b|"
-    r"\b(?:isn't|aren't|doesn't|don't|won't|cannot|can't)\b|\bclosed\b|\breplaced (?:by|with)\b|\b(?:ruled out|"
-    r"fails?|excluded|sold out)\b)",
+    r"不满足|不行|不考虑|排除|闭[馆园店]|歇业|不开|未开|取消|太远|太贵|客满|满房|订满|售罄|超预算|超出预算|超标|"
+    r"不可以|不能|不参加|不负责|不来|离职|退出|换[成到为]|请假|超了|除外|被排除|没位|没有(?:位|房|车位|停车)|"
+    r"不可?停车|不接待|不在|\b(?:is|are|was|were|will be|be) (?:both |all |already |also |currently )?(?:closed|"
+    r"full|sold out|not (?:open|available|suitable|possible|an option|allowed|included|in)|too|out|unavailable|"
+    r"excluded|shut|over budget|fully booked)\b|\b(?:isn't|aren't) (?:open|available|suitable|possible|"
+    r"an option|allowed|included|in)\b|\b(?:doesn't|don't|won't|cannot|can't)\b|\bclosed\b|"
+    r"(?<!not )(?<!n't )\btoo [a-z]{3,}|\breplaced (?:by|with)\b|\b(?:ruled out|fails?|excluded|sold out)\b)",
     re.IGNORECASE,
 )
 # Said of the name right before: "York? No, Hull", "York at first, then Hull".
@@ -47,8 +46,7 @@ _OUT_AT_ONCE = re.compile(r"\s?(?:[?？]\s?(?:不|no\b)|(?:at first|initially|or
 # The end matters: in "A, not recommended" this is said of A, in "A，不推荐B" of B.
 _LATER_OUT = re.compile(
     r"[^。；;!！\n]{0,40}(?:不推荐|排除|店休|停业|超预算|超出预算|不考虑|不符合(?:条件|要求)?|不满足(?:条件|要求)?|"
-    r"不合适|不营业|\bit(?:'s| is) out|\bruled out)"
-    r"(?=[，。；;,.!！)\n]|\s?$)",
+    r"不合适|不营业|\bit(?:'s| is) out|\bruled out)(?=[，。；;,.!！)\n]|\s?$)",
     re.IGNORECASE,
 )
 # 除了甲，都不开放 leaves nothing but 甲.
@@ -58,9 +56,8 @@ ONLY = re.compile(
 )
 _HISTORY = re.compile(
     r"(?:(?:(?<![一-龥])|(?<=[您你我们在]))(?:之前|以前|此前|先前)|原来|原本|原先|原定|本来|起初|一开始|最初|曾|"
-    r"上次|不再|"
-    r"\b(?:no longer|used to|previously|originally|formerly|earlier|at first|initially|instead of|rather than|"
-    r"(?:moved|changed|switched) (?:away )?from)\b)",
+    r"上次|不再|\b(?:no longer|used to|previously|originally|formerly|earlier|at first|initially|instead of|"
+    r"rather than|(?:moved|changed|switched) (?:away )?from)\b)",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -71,10 +68,9 @@ _NOW = re.compile(
 _THAN = re.compile(r"(?:\bthan|\bover|比起?|相比|不如|胜过|优于)\s?$", re.IGNORECASE)
 _COMPARED_ZH = re.compile(r"^\s?(?:更|要?[近远好坏大小贵高低]|便宜|舒服|安静)")
 _CHOSEN = re.compile(
-    r"(?:推荐|建议|(?<!备)选择?|就[是去订住选]|订(?:了|的)?|预[订定]|安排|定在|按|负责人是|答案|最终|最后|所以|因此|"
-    r"还是去?|改[为成到要去住订]|换成|首选|而是|"
-    r"\b(?:go (?:for|with)|recommend|pick|choose|chose|suggest|book(?:ed)?|ship to|answer|best|select(?:ed)?|"
-    r"opt for|take|try|so|therefore|"
+    r"(?:推荐|建议|(?<!备)选择?|就[是去订住选]|订(?:了|的)?|预[订定]|安排|定在|按|负责人是|答案|最终|最后|所以|"
+    r"因此|还是去?|改[为成到要去住订]|换成|首选|最[^，。]{1,4}的(?:就?是)|而是|\b(?:go (?:for|with)|recommend|"
+    r"pick|choose|chose|suggest|book(?:ed)?|ship to|answer|best|select(?:ed)?|opt for|take|try|so|therefore|"
     r"moved to|is|it's|instead)\b)[^，,。；;\n]{0,24}$",
     re.IGNORECASE,
 )
@@ -84,9 +80,8 @@ _CHOSEN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _OUT_HEADING = re.compile(
-    r"(?:不营业|不符合|不满足|不可|不行|不推荐|关门|休息|停业|排除|已满|\b(?:closed|excluded|not open|unavailable|"
-    r"ruled out|full|not suitable))"
-    r"[^:：\n]{0,12}[:：][^:：\n]{0,80}$",
+    r"(?:不营业|不符合|不满足|不可|不行|不推荐|关门|休息|停业|排除|已满|\b(?:closed|excluded|not (?:open|available|"
+    r"included)|unavailable|ruled out|full|not suitable))[^:：\n]{0,12}[:：][^:：\n]{0,80}$",
     re.IGNORECASE,
 )
 _BAD_MARKS = "❌✗✘✖⛔🚫⚠×"

@@ -16,6 +16,7 @@ _TOKEN = re.compile(rf"(?P<zh>{ZH_NUMERAL})|(?P<en>{EN_NUMERAL})")
 _SCALE = re.compile(
     r"[\s-]{0,2}(k\b|hundred\b|thousand\b|million\b|billion\b|mn\b|bn\b|m(?=\s?(?:usd|gbp|eur|dollars|pounds)))", re.I
 )
+_CURRENCY_CODE = re.compile(r"(?<![A-Za-z])(?:USD|GBP|EUR|CNY|RMB|HKD|JPY)$")
 _VAGUE_AFTER = re.compile(r"\s?(?:多(?!少)|来(?=[个块元万千百人张天岁公里])|余(?!额|款)|几(?!乎))")
 _VAGUE_BEFORE = re.compile(r"(?:几|数|上|好|a few|several|a couple of|couple of|many|some)\s?$", re.IGNORECASE)
 _PAIR = re.compile(r"[一二两三四五六七八][二两三四五六七八九]")
@@ -26,7 +27,9 @@ RANGE_MARK = re.compile(
 )
 _RANGE_AND = re.compile(r"\s{0,3}(?:and|和|与|到|至)\s{0,3}", re.IGNORECASE)
 _CHANGED_FROM = re.compile(
-    r"\b(?:went|rose|fell|dropped|changed|increased|reduced|cut|up|down|moved|gone)\b[^.]{0,10}\bfrom\s?$",
+    r"\b(?:went|rose|fell|dropped|changed|increased|reduced|cut|up|down|moved|gone|rescheduled|shifted|postponed|"
+    r"switched|"
+    r"adjusted|updated|revised|raised|lowered|brought|forward)\b[^.]{0,10}\bfrom\s?(?:the )?$",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"(?:\bbetween\b|介于|在)\s{0,2}\S{0,3}\s{0,2}$", re.IGNORECASE)
@@ -50,7 +53,8 @@ def find_numbers(text: str) -> Iterator[Number]:
             value = parse_en(raw)
         else:
             before = text[start - 1] if start else " "
-            if raw[0].isascii() and before.isascii() and (before.isalpha() or before in "_."):
+            is_glued = raw[0].isascii() and before.isascii() and (before.isalpha() or before in "_.")
+            if is_glued and not _CURRENCY_CODE.search(text[max(0, start - 4) : start]):
                 continue
             scale = _SCALE.match(text, end) if raw[-1].isdigit() else None
             if scale:

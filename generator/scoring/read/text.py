@@ -116,6 +116,7 @@ def make_plain(text: str) -> Plain:
     if "<" in text:
         text = _TAG.sub("", _SCRIPT.sub("", text))
     text = _SPACED.sub(lambda found: re.sub(r"(?<=[0-9]) (?=[0-9])", "", found[0]), text)
+    text = re.sub(r"(?<=[0-9]) (?=[百千万亿])", "", text)
     text = _FRACTION.sub(_write_fraction, _LATEX_WORD.sub(r"\1", text))
     text = _MATH.sub(_open_math, text).replace("\\$", "$").replace("\\times", "×").replace("\\%", "%")
     boxed = _last_box(text)

@@ -59,7 +59,9 @@ def read_time(plain: Plain, ask: str) -> str | None:
         return not role or roles[id(context)] == role
 
     kept = keep_committed(plain, contexts, lambda c: fits(c) or not roles[id(c)])
+    words = [] if role else _ask_words(ask)
     for pool in (
+        [c for c in kept if any(word in (c.before + c.after[:8]).lower() for word in words)],
         [c for c in kept if fits(c) and (role or not roles[id(c)].startswith("sun"))],
         [c for c in kept if not roles[id(c)]],
     ):
@@ -77,7 +79,7 @@ def read_time_range(plain: Plain, ask: str) -> list[str] | None:
     mentions = [m for m in _find_times(plain.text, "", _asked_period(ask)) if m.first is not None]
     contexts = look_around(plain, mentions, allow_bounds=True)
     kept = keep_committed(plain, contexts, lambda _: True)
-    words = [word for word in re.findall(r"[a-z]{4,}|[一-龥]{2}", ask.lower()) if word not in ("时间", "hours", "time")]
+    words = _ask_words(ask)
     best = [c for c in kept if any(word in c.clause.lower() for word in words)] or kept
     if not best:
         return _join_ends(plain, ask)
@@ -98,6 +100,11 @@ def _join_ends(plain: Plain, ask: str) -> list[str] | None:
 def _asked_role(ask: str) -> str:
     found = [m.lastgroup or "" for m in _ROLE.finditer(_SUN_LIMIT.sub(" ", ask))]
     return found[-1] if found else ""
+
+
+def _ask_words(ask: str) -> list[str]:
+    noise = ("时间", "上午", "下午", "晚上", "早上", "hours", "time", "when", "what")
+    return [word for word in re.findall(r"[a-z]{4,}|[一-龥]{2}", ask.lower()) if word not in noise]
 
 
 def _asked_period(ask: str) -> str:
@@ -136,10 +143,16 @@ def _place(clock: Clock, period: str) -> Clock:
 
 
 def _goes_on(text: str, earlier: Clock, clock: Clock) -> bool:
-    """Return whether the time takes the place of the one before: 不是下午3点，是4点."""
+    """Return whether the time is told in the same part of the day as the one before.
+
+    It takes its place (不是下午3点，是4点) or follows it in the same sentence (下午3点开始，5点结束).
+    """
     between = text[earlier.end : clock.start]
     if len(between) > 24:
         return False
+    later = move_to(clock, earlier.period).minutes
+    if clock.minutes < earlier.minutes < later and not re.search(r"[。！？!?\n]|\. ", between):
+        return True
     return bool(re.search(r"(?:而?是|改[为成到]|应为|but|not)\s?$", between) or correction_ends(between))
 
 

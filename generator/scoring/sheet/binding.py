@@ -10,6 +10,9 @@ from generator.scoring.sheet.reading import Strength, Value
 from generator.scoring.sheet.sink import Sink
 
 
+_NO_PRICE = {"count", "percent", "clock", "date", "people"}
+
+
 @dataclass(slots=True)
 class Label:
     """A label that waits for its number. `colon` says that it stands for the whole of what follows."""
@@ -43,6 +46,7 @@ class Group:
     sticky: Label | None = None
     every: bool = False
     apart: bool = False
+    only_labelled: bool = False
     queue: Label | None = None
     turn: int = 0
     scope: str | None = None
@@ -167,9 +171,7 @@ def _place_product(sink: Sink, group: Group | None, terms: list[Term], place: Pl
         return
     if "percent" in {left.num.kind, right.num.kind}:
         return
-    money_left = left.each or left.num.kind == "money" or left.num.amount.denominator != 1 or right.num.kind == "count"
-    money_right = right.each or right.num.kind == "money" or right.num.amount.denominator != 1
-    money_right = money_right or left.num.kind == "count"
+    money_left, money_right = (_is_price(term) or other.num.kind == "count" for term, other in ((left, right), (right, left)))
     if money_left == money_right:
         if lex.price and lex.price in lex.fields:
             _place_unordered(sink, group, left, right, place)
@@ -181,6 +183,10 @@ def _place_product(sink: Sink, group: Group | None, terms: list[Term], place: Pl
     value = sink.read(price.num, lex.price, told=True) if lex.price else None
     if value is not None and lex.price and lex.price not in group.bound:
         bind_column(sink, group, lex.price, value, price, place, labelled=True)
+
+
+def _is_price(term: Term) -> bool:
+    return term.each or term.num.amount.denominator != 1 or term.num.kind not in {"bare", "count"}
 
 
 def _place_unordered(sink: Sink, group: Group, left: Term, right: Term, place: Place) -> None:
@@ -235,7 +241,9 @@ def place_term(sink: Sink, group: Group | None, term: Term, place: Place) -> Non
     if group is None:
         return
     lex = sink.lex
-    if term.each and lex.price and term.num.kind in {"bare", "money"}:
+    if group.only_labelled and term.num.kind == "bare":
+        return
+    if term.each and lex.price and term.num.kind not in _NO_PRICE:
         value = sink.read(term.num, lex.price, told=True)
         if value is not None:
             bind_column(sink, group, lex.price, value, term, place, labelled=True)

@@ -9,23 +9,22 @@ from typing import Any
 
 from generator.scoring.sheet.lexicon import Lexicon, Word
 from generator.scoring.sheet.numbers import MONTHS, Num, read_amount, read_clock, read_date, read_slashed
-from generator.scoring.sheet.patterns import ZH_DIGITS
+from generator.scoring.sheet.patterns import ZH_DAY_PARTS, ZH_DIGITS
 from generator.scoring.sheet.reading import Value
 from generator.scoring.sheet.units import UNITS
 
 _MULTIPLES = {"万": 10_000, "亿": 100_000_000, "千": 1000}
 _ZH_RUN = re.compile(f"[{ZH_DIGITS}]+")
 _ZH_FULL = re.compile("[十百千万拾佰仟〇零]")
-_PART = re.compile(r"凌晨|清晨|早上|早晨|上午|中午|午后|下午|傍晚|晚上|晚间|夜里|早|晚|morning|afternoon|evening|[ap]\.?m")
+_PART = re.compile(rf"{ZH_DAY_PARTS}|morning|afternoon|evening|[ap]\.?m")
 _PIECES = re.compile(rf"\d+|[{ZH_DIGITS}]+|半|刻|[a-z]+")
 _TRAILING_WORD = re.compile(r"\s?([a-z]{2,}|[一-鿿])")
 # Words after a bare number that do not make it a number of something else.
 _LIGHT = {
-    "at", "for", "in", "to", "and", "or", "from", "by", "on", "is", "now", "not", "but", "plus", "of", "total", "gives",
-    "makes", "after", "since", "new", "as", "then", "so", "once", "off", "with", "which", "inc", "incl", "ex", "vat",
-    "的", "共", "后", "为", "是", "整", "左", "起", "到", "且", "并", "即", "也", "均", "含", "不", "按", "合", "计", "减", "加",
-    "得", "约", "吧", "了", "哦", "啦", "呢", "没", "已", "未", "请", "现", "比", "因", "对", "小", "单", "另", "再", "算",
-    "exactly", "in total", "altogether", "overall", "between", "the", "same",
+    "at", "for", "in", "to", "and", "or", "from", "by", "on", "is", "now", "not", "but", "plus", "of", "total",
+    "gives", "makes", "after", "since", "new", "as", "then", "so", "once", "off", "with", "which", "inc", "incl",
+    "ex", "vat", "exactly", "altogether", "overall", "between", "the", "same",
+    *"的共后为是整左起到且并即也均含不按合计减加得约吧了哦啦呢没已未请现比因对小单另再算",
 }  # fmt: skip
 _LESS_AFTER = re.compile(
     r"\s(?:fewer|less|more|extra|off|cheaper|saved|saving|higher|lower|up|down)\b"

@@ -29,7 +29,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """A compiled view. `price`, `line` and `qty` are the columns, `goods` and `total` the figures of these roles, if any.
+    """A compiled view. `price`, `line` and `qty` are the columns, `goods` and `total` the figures of
+    these roles, if any.
 
     `requested` are the columns that a reply is expected to show, in the view's order.
     """
@@ -190,6 +191,11 @@ def compile_view(
     counts = [column.id for column in view.columns if column.family == "count"]
     price = column_roles.get("price") or (money[0] if money and column_roles.get("line") != money[0] else None)
     line = column_roles.get("line") or next((m for m in money[1:] if m != price), None)
+    if not money and counts:
+        # boxes × weight of one = weight: two measures of one unit stand as price and line do
+        measures = [column for column in view.columns if column.family == "measure"]
+        alike = [column.id for column in measures if measures[0].units[:1] == column.units[:1]]
+        price, line = (alike[0], alike[1]) if len(alike) == 2 else (None, None)
     return Lexicon(
         lang=lang, currency=view.currency, today=datetime.date.fromisoformat(view.today), words=frozen,
         fields=readers, columns=columns, requested=asked, rows=tuple(row.id for row in view.rows),

@@ -38,6 +38,7 @@ class LineState:
         self.dropped = False
         self.skipped: set[int] = set()
         self.plain: set[int] = set()
+
     def _gap(self, left: Tok | Num, right: Tok) -> str:
         return self.text[left.end : right.start]
 

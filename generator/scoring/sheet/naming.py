@@ -49,13 +49,12 @@ class Naming(LineState):
         before = self.tokens[index - 1] if index else None
         if before is not None and before.kind == "per" and self.group is not None and self.group.rows == rows:
             return
-        if rows and not (self.flags.hypo or self.flags.neg):
-            self.line_rows.extend(rows)
         lead = self._leading_number(index, tok)
         joins = before is not None and before.kind in {"join", "list", "slash", "plus", "all"}
         if joins and index > 1 and self.group is not None and not self.group.loose and lead is None:
             previous = self.tokens[index - 2]
-            if previous.kind == "word" and previous.word is not None and previous.word.rows and (self.group.every or not self.terms):
+            is_row = previous.word is not None and bool(previous.word.rows)
+            if is_row and (self.group.every or not self.terms):
                 self.group.rows = tuple(dict.fromkeys((*self.group.rows, *rows)))
                 return
         kept = self.ops[-1:] if lead is not None and len(self.ops) == len(self.terms) else []
@@ -92,9 +91,9 @@ class Naming(LineState):
         while position >= 0 and self.tokens[position].kind in {"times", "per"}:
             position -= 1
         before = self.tokens[position - 1] if position >= 1 else None
-        if before is not None and before.kind == "word" and before.word is not None and before.word.rows:
-            if _TIGHT.fullmatch(self._gap(before, self.tokens[position])):
-                return None
+        follows_row = before is not None and before.word is not None and bool(before.word.rows)
+        if before is not None and follows_row and _TIGHT.fullmatch(self._gap(before, self.tokens[position])):
+            return None
         return last
 
     def _label(self, index: int, tok: Tok) -> None:
@@ -115,7 +114,7 @@ class Naming(LineState):
         if before is not None and self._is_tail(before, tok):
             return
         if columns and self.group is None and self.context and (index == 0 or not figures):
-            self.group = Group(self.context, self.place.strength, scope=self.place.scope)
+            self.group = Group(self.context, self.place.strength, scope=self.place.scope, only_labelled=True)
         if figures and (self.group is None or not columns or columns[0] in self.group.bound or self._is_full()):
             if columns:
                 columns = ()
@@ -173,3 +172,13 @@ class Naming(LineState):
                 self.pending[-1].held = True
                 return None
         return None
+
+    def _per(self, tok: Tok) -> None:
+        if self.terms and len(self.ops) < len(self.terms) and tok.start - self.terms[-1].num.end <= 3:
+            last = self.terms[-1]
+            if self.group is not None and len(self.group.rows) > 1 and last.num.kind in {"bare", "count"}:
+                self.group.every = True
+            elif last.num.kind in {"bare", "money"}:
+                last.each = True
+        else:
+            self.each = True

@@ -17,7 +17,7 @@ MAX_DIGITS = 30
 OFF_GRID = Value(frozenset())
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DAY_PARTS_LATE = {"下午", "傍晚", "晚上", "晚间", "夜里", "午后", "pm", "p.m", "p.m.", "afternoon", "evening", "晚", "傍"}
+_DAY_PARTS_LATE = {"下午", "傍晚", "晚上", "晚间", "夜里", "午后", "晚", "pm", "p.m", "p.m.", "afternoon", "evening"}
 _DAY_PARTS_EARLY = {"凌晨", "清晨", "早上", "早晨", "上午", "am", "a.m", "a.m.", "morning", "早"}
 
 

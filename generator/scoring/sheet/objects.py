@@ -21,7 +21,9 @@ from generator.scoring.sheet.units import COLUMN_ROLES, FIGURE_ROLES
 _DECODER = json.JSONDecoder(parse_float=Decimal)
 _SPLIT = re.compile(r"[_\-\s]+")
 _VALUE_KEYS = {"value", "amount", "值", "数值", "金额"}
-_NOTE_KEYS = {"note", "notes", "备注", "说明", "remark", "remarks", "comment", "changes", "变更", "history", "原", "previous"}
+_NOTE_KEYS = {
+    "note", "notes", "备注", "说明", "remark", "remarks", "comment", "changes", "变更", "history", "原", "previous",
+}  # fmt: skip
 _MAX_DEPTH = 12
 _TRAILING = re.compile(r",(\s{0,200}[}\]])")
 

@@ -23,8 +23,9 @@ _MAX_JSON_TRIES = 20
 
 _DOLLARS = {"USD", "$", "US$", "HKD", "AUD", "CAD", "SGD", "NZD"}
 _NOTES = re.compile(
-    r"(?:\W{0,4})(?:备注|附注|注意|注|说明|(?:变更|变动|调整|修改)(?!后|为|到|至)|更新(?:说明|记录)|几点|提醒|另外|补充|p\.?s|notes?|n\.b|changes?|what(?:'s| has)? changed"
-    r"|what i|a few|assumptions?|remarks?|reminders?|for (?:the record|reference)|history|key changes|recap of changes|how i got)"
+    r"(?:\W{0,4})(?:备注|附注|注意|注|说明|(?:变更|变动|调整|修改)(?!后|为|到|至)|更新(?:说明|记录)|几点|提醒|另外|补充"
+    r"|p\.?s|notes?|n\.b|changes?|what(?:'s| has)? changed|what i|a few|assumptions?|remarks?|reminders?"
+    r"|for (?:the record|reference)|history|key changes|recap of changes|how i got)"
 )
 _PAST = re.compile(
     r"\W*(?:变更前|调整前|修改前|更新前|改前|(?:原|原来|原先|之前|此前|最初|初始|旧|旧版|上一版|早先)的?"
@@ -32,7 +33,9 @@ _PAST = re.compile(
     r"|(?:the )?(?:original|previous|before|old|earlier|initial|superseded)"
     r"(?: (?:list|version|order|sheet|plan|figures|quote|numbers|table))?)(?:\([^()]{0,40}\))?\W*"
 )
-_AFTER_LEAD = {"colon", "dash", "comma", "num", "open", "times", "at", "per", "all", "eq", "list", "join", "slash", "word"}
+_AFTER_LEAD = {
+    "colon", "dash", "comma", "num", "open", "times", "at", "per", "all", "eq", "list", "join", "slash", "word",
+}  # fmt: skip
 _TIGHT = re.compile(r"[\s\-(]*")
 
 
@@ -98,7 +101,8 @@ class _Reader:
 
     def _table(self, rows: list[str], index: int, where: int) -> tuple[Grid, int] | None:
         line = rows[index]
-        if line.count("|") >= 2 or ("|" in line and index + 1 < len(rows) and "-|-" in rows[index + 1].replace(" ", "")):
+        below = rows[index + 1] if index + 1 < len(rows) else ""
+        if line.count("|") >= 2 or ("|" in line and "-|-" in below.replace(" ", "")):
             end = index
             while end < len(rows) and "|" in rows[end]:
                 end += 1
@@ -137,9 +141,10 @@ class _Reader:
 
     def _list_bare(self, tokens: list[Tok], body: str, strength: Strength) -> None:
         """Count a list entry that is nothing but a row's name as a row of the list."""
-        if strength == Strength.LINE and len(tokens) == 1 and tokens[0].word is not None and tokens[0].word.rows:
-            if not body.replace(tokens[0].text, "").strip(" :,.;。"):
-                self.sink.list_row(tokens[0].word.rows[0], Strength.LINE)
+        word = tokens[0].word if len(tokens) == 1 else None
+        is_name = word is not None and word.rows and not body.replace(tokens[0].text, "").strip(" :,.;。")
+        if strength == Strength.LINE and word is not None and is_name:
+            self.sink.list_row(word.rows[0], Strength.LINE)
 
     def _heading(self, body: str, tokens: list[Tok], *, marked: bool, is_head: bool) -> None:
         """Let a line without numbers open a section: notes, history, one column, one row, or an order of columns."""
@@ -154,14 +159,13 @@ class _Reader:
             self.lines.scope = None
             self.notes = _NOTES.match(body) is not None
             self.past = _PAST.fullmatch(text) is not None
-        if is_title:
-            if len(rows) == 1 and len(words) == 1 and len(rows[0].rows) == 1:
-                self.lines.context = rows[0].rows
+        if is_title and is_row and len(rows[0].rows) == 1:
+            self.lines.context = rows[0].rows
+        is_column = is_title and len(words) == 1 and words[0].columns and not (words[0].figures or words[0].rows)
         if len(columns) >= 2 and not rows:
             self.lines.order = tuple(dict.fromkeys(columns))
-        elif is_title and len(words) == 1 and words[0].columns and not words[0].figures and not words[0].rows:
-            if not marked or is_head:
-                self.lines.sticky = Label(words[0].columns, ())
+        elif is_column and (not marked or is_head):
+            self.lines.sticky = Label(words[0].columns, ())
         scopes = [word.scope for word in words if word.scope]
         if is_title and len(scopes) == 1:
             self.lines.scope = scopes[0]

@@ -1,5 +1,6 @@
 """The one pattern that cuts a line into tokens. Every branch is linear: no nested unbounded repeats."""
 
+# ruff: noqa: E501 (a marker and its words stay on one line: they are read as one list)
 from __future__ import annotations
 
 import re
@@ -10,7 +11,7 @@ from generator.scoring.sheet.units import CURRENCY_SIGNS, UNITS
 
 DIGITS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?"
 ZH_DIGITS = "零〇一二三四五六七八九十百千万亿两壹贰叁肆伍陆柒捌玖拾佰仟"
-_ZH_PART = r"凌晨|清晨|早上|早晨|上午|中午|午后|下午|傍晚|晚上|晚间|夜里|早|晚"
+ZH_DAY_PARTS = r"凌晨|清晨|早上|早晨|上午|中午|午后|下午|傍晚|晚上|晚间|夜里|早|晚"
 _HOUR = rf"(?:\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})"
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 
@@ -92,7 +93,7 @@ def build_pattern(words: frozenset[str], units: frozenset[str], lang: str, *, ha
     slashed = r"(?P<slash>(?<![\d./])\d{1,2}/\d{1,2}(?:/(?:\d{4}|\d{2}))?(?![\d/.]))|" if has_dates else ""
     zh_moments = (
         rf"(?P<zhdate>(?:(?:\d{{4}}|[{ZH_DIGITS}]{{4}})\s?年\s?)?{_HOUR}\s?月\s?{_HOUR}\s?[日号])"
-        rf"|(?P<zhclock>(?:(?:{_ZH_PART})\s?)?{_HOUR}\s?(?:点|时(?!间|长|候|段))(?:\s?(?:半|整|钟|[一三]刻|{_HOUR}\s?分?(?!\s?[月元%\d])))?)|"
+        rf"|(?P<zhclock>(?:(?:{ZH_DAY_PARTS})\s?)?{_HOUR}\s?(?:点|时(?!间|长|候|段))(?:\s?(?:半|整|钟|[一三]刻|{_HOUR}\s?分?(?!\s?[月元%\d])))?)|"
     )
     en_moments = (
         rf"(?P<endate>\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}})?|{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s\d{{4}})?)(?!\d))"
@@ -105,7 +106,7 @@ def build_pattern(words: frozenset[str], units: frozenset[str], lang: str, *, ha
         rf"(?P<word>{_literals(words)})"
         rf"|(?P<iso>(?<!\d)\d{{4}}\s?[-/.年]\s?\d{{1,2}}\s?[-/.月]\s?\d{{1,2}}(?:\s?[日号])?(?!\d))"
         rf"|{slashed}{zh_moments if lang == 'zh' else en_moments}"
-        rf"(?P<clock>(?:(?:{_ZH_PART})\s?)?(?<![\d.])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d)(?:\s?[ap]\.?m\b\.?)?)"
+        rf"(?P<clock>(?:(?:{ZH_DAY_PARTS})\s?)?(?<![\d.])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d)(?:\s?[ap]\.?m\b\.?)?)"
         rf"|(?P<zhpct>百分之(?:{DIGITS}|[{ZH_DIGITS}]{{1,8}}))"
         rf"|(?P<num>(?P<cur>{money})?(?<![\da-wyz_#.])(?<![a-z]x)(?P<fig>{number}{zh_number})(?P<mul>\s?[万亿千](?![{ZH_DIGITS}]))?(?P<unit>{unit}|\sper\scent\b)?)"
     )

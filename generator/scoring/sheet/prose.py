@@ -139,16 +139,6 @@ class LineReader(Naming):
             self._finish()
             setattr(self.flags, kind, True)
 
-    def _per(self, tok: Tok) -> None:
-        if self.terms and len(self.ops) < len(self.terms) and tok.start - self.terms[-1].num.end <= 3:
-            last = self.terms[-1]
-            if self.group is not None and len(self.group.rows) > 1 and last.num.kind in {"bare", "count"}:
-                self.group.every = True
-            elif last.num.kind in {"bare", "money"}:
-                last.each = True
-        else:
-            self.each = True
-
     def _close(self) -> None:
         """Leave a bracket: what was open outside goes on."""
         inner = self.terms[0] if len(self.terms) == 1 and self.terms[0].label is None else None

@@ -19,7 +19,9 @@ _RULE = re.compile(r"[\s|:+=—-]*-[\s|:+=—-]*|[\s|]*")
 _PLAIN = re.compile(r"([¥£$€]\s?)?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _BRACKETS = re.compile(r"\([^()]{0,60}\)|/.{0,12}$")
 _WIDE_GAP = re.compile(r"\s{2,}")
-_NOTE_HEAD = re.compile(r"备注|说明|注释|变更|变动|调整|notes?\b|remarks?\b|comments?\b|changes?\b|计算|算式|calculation|working")
+_NOTE_HEAD = re.compile(
+    r"备注|说明|注释|变更|变动|调整|计算|算式|notes?\b|remarks?\b|comments?\b|changes?\b|calculation|working"
+)
 _OFF_CELL = re.compile(r"\W{0,3}(?:已|均已|全部|本项|该项|此项|all\s|item\s)?$")
 
 
@@ -146,7 +148,8 @@ def _read_transposed(grid: Grid, sink: Sink, reader: LineReader) -> None:
         for index, cell in enumerate(cells[1:], 1):
             target = grid.heads[index] if index < len(grid.heads) else Head()
             if target.word is not None and target.word.rows and word.columns and cell:
-                _read_cell(cell, target.word.rows, word.columns[0], sink, reader, grid.where, head.scope or reader.scope)
+                scope = head.scope or reader.scope
+                _read_cell(cell, target.word.rows, word.columns[0], sink, reader, grid.where, scope)
             elif not (target.word and target.word.rows) and cell and not done and not target.skip:
                 # the column of sums: what is below it belongs to the sheet as a whole
                 done = _read_figure_cell(cell, word, target.word, sink, reader)
@@ -220,6 +223,11 @@ def _read_named(cells: list[str], name: Word, name_at: int, name_tokens: list[To
         return
     for row in name.rows:
         sink.list_row(row, Strength.TABLE)
+    has_line = any(head.word and lex.line in head.word.columns for head in grid.heads)
+
+    def family(field_id: str) -> str:
+        return lex.fields[field_id].family
+
     for index, cell in enumerate(cells):
         head = grid.heads[index] if index < len(grid.heads) else Head()
         if head.several and cell and index != name_at:
@@ -229,10 +237,9 @@ def _read_named(cells: list[str], name: Word, name_at: int, name_tokens: list[To
             continue
         if head.word.columns:
             _read_cell(cell, name.rows, head.word.columns[0], sink, reader, grid.where, head.scope or scope)
-        elif head.word.figures and lex.line and not any(h.word and lex.line in h.word.columns for h in grid.heads):
+        elif head.word.figures and lex.line and not has_line and family(head.word.figures[0]) == family(lex.line):
             # a heading "总价" over the lines of the rows
-            if lex.fields[head.word.figures[0]].family == lex.fields[lex.line].family:
-                _read_cell(cell, name.rows, lex.line, sink, reader, grid.where, head.scope or scope)
+            _read_cell(cell, name.rows, lex.line, sink, reader, grid.where, head.scope or scope)
     reader.context = name.rows
 
 
@@ -268,7 +275,7 @@ def _read_figure(cell: str, figure: str, sink: Sink, reader: LineReader, lex: Le
 
 
 def _read_total(cells: list[str], name: Word, name_at: int, grid: Grid, sink: Sink, reader: LineReader) -> None:
-    """Bind a row of sums: the cell under the line totals first, then under the same family, then any, from the right."""
+    """Bind a row of sums: the cell under the line totals first, then under its family, then any, from the right."""
     lex, figure = sink.lex, name.figures[0]
     family = lex.fields[figure].family
 

@@ -55,7 +55,8 @@ def fold(text: str, lang: str) -> str:
 def flatten(text: str, lang: str, *, dollars: bool = False) -> str:
     """Return the reply as the sheet reader wants it: what is struck out removed, signs and widths made one.
 
-    With `dollars`, "$" is money; otherwise it is a mark of mathematics and goes. Line structure is kept; `，` survives as such, because between figures it separates more often than it groups.
+    With `dollars`, "$" is money; otherwise it is a mark of mathematics and goes. Line structure is kept; `，`
+    survives as such, because between figures it separates more often than it groups.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in text:

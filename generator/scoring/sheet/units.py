@@ -13,11 +13,13 @@ def _add(kind: str, factor: Fraction | int | str, words: str) -> None:
         UNITS[word] = (kind, Fraction(factor))
 
 
-_add("money", 1, "元 块钱 块 圆 元整 元钱 人民币 rmb cny yuan pounds pound quid gbp usd dollars dollar eur euros euro £")
+_add("money", 1, "元 块钱 块 圆 元整 元钱 人民币 rmb cny yuan £")
+_add("money", 1, "pounds pound quid gbp usd dollars dollar eur euros euro")
 _add("money", Fraction(1, 100), "pence p cents cent")
 _add("money", 1, "€ ¥")
 _add("percent", 1, "% percent 个百分点")
-_add("count", 1, "个 件 把 张 台 套 只 条 盏 份 箱 包 本 支 瓶 盒 袋 组 卷 桶 副 双 棵 朵 束 幅 扇 顶 根 辆 间 桌 席 盆 盘 打 片 枚 面 架 部")
+_add("count", 1, "个 件 把 张 台 套 只 条 盏 份 箱 包 本 支 瓶 盒 袋 组 卷 桶 副 双 棵 朵 束 幅 扇 顶")
+_add("count", 1, "根 辆 间 桌 席 盆 盘 打 片 枚 面 架 部")
 _add("count", 1, "pcs pc pieces piece units unit items sets set nos no. pairs pair boxes box ea.")
 _add("time", 1, "分钟 分 min mins minute minutes")
 _add("time", 60, "小时 个小时 钟头 个钟头 h hr hrs hour hours")
@@ -49,8 +51,8 @@ MONTH_FIRST = {"usd", "$", "us$", "dollar", "dollars"}
 COLUMN_ROLES: dict[str, tuple[str, ...]] = {
     "qty": ("数量", "件数", "个数", "数目", "quantity", "qty", "how many", "number", "count", "no."),
     "price": (
-        "单价", "价格", "报价", "单位价格", "unit price", "price", "each", "price each", "unit cost", "cost each", "rate",
-        "price per unit", "per unit", "unit", "price / unit",
+        "单价", "价格", "报价", "单位价格", "unit price", "price", "each", "price each", "unit cost", "cost each",
+        "rate", "price per unit", "per unit", "unit", "price / unit",
     ),
     "line": (
         "小计", "金额", "行小计", "合计", "总价", "line total", "subtotal", "sub total", "sub-total", "amount", "total",
@@ -59,13 +61,14 @@ COLUMN_ROLES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 FIGURE_ROLES: dict[str, tuple[str, ...]] = {
     "goods": (
-        "货款", "货款合计", "货款小计", "货品合计", "商品小计", "商品合计", "物品合计", "goods", "goods total", "goods subtotal",
-        "subtotal", "sub-total", "sub total", "items total", "小计", "小计合计", "货款总计", "total goods",
+        "货款", "货款合计", "货款小计", "货品合计", "商品小计", "商品合计", "物品合计", "goods", "goods total",
+        "goods subtotal", "subtotal", "sub-total", "sub total", "items total", "小计", "小计合计",
+        "货款总计", "total goods",
     ),
     "total": (
-        "总计", "合计", "总价", "总额", "总金额", "总数", "总合计", "共计", "总共", "应付总额", "总费用", "总款", "总付款",
-        "grand total", "total", "overall total", "total cost", "overall", "total due", "total price", "all in",
-        "bottom line", "figure at the bottom",
+        "总计", "合计", "总价", "总额", "总金额", "总数", "总合计", "共计", "总共", "应付总额", "总费用",
+        "总款", "总付款", "grand total", "total", "overall total", "total cost", "overall", "total due",
+        "total price", "all in", "bottom line", "figure at the bottom",
     ),
     "deposit": ("定金", "订金", "押金", "deposit"),
     "deadline": ("截止", "截止日期", "截止时间", "deadline", "due date", "due"),

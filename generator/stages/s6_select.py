@@ -1,0 +1,107 @@
+"""Stage 6: choose the released set from the audited pool, under quotas.
+
+With simulated respondents this is a screen only: what is saturated, or lures none of the panel,
+is dropped, and strata are kept in balance. `screen_p` and `screen_r` are never called difficulty
+or discrimination.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+SATURATED = 0.97
+HOPELESS = 0.03
+
+
+class Screened(NamedTuple):
+    """A pool member as selection sees it.
+
+    strata: values that are kept in balance (world, register, thirds of core and distractors).
+    screen_p: mean importance over the panel. screen_r: correlation of the panel's scores on
+    this task with their totals on the others; None where a side does not vary.
+    """
+
+    id: str
+    strata: Mapping[str, str]
+    screen_p: float
+    screen_r: float | None
+
+
+class Selection(NamedTuple):
+    """Chosen ids in order of choice, ids dropped with the reason, and the screen of every task."""
+
+    chosen: tuple[str, ...]
+    dropped: dict[str, str]
+    screen: dict[str, Screened]
+
+
+def correlate(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Return Pearson's correlation; None if a side does not vary: then there is none, not zero.
+
+    Raises:
+        ValueError: The lengths differ.
+    """
+    if len(one) != len(other):
+        raise ValueError(f"lengths {len(one)} and {len(other)}")
+    if len(one) < 2:
+        return None
+    mean_one, mean_other = fmean(one), fmean(other)
+    left, right = [x - mean_one for x in one], [y - mean_other for y in other]
+    norm = (sum(x * x for x in left) * sum(y * y for y in right)) ** 0.5
+    if norm < 1e-12:
+        return None
+    return sum(x * y for x, y in zip(left, right, strict=True)) / norm
+
+
+def screen_pool(scores: Mapping[str, Sequence[float]], strata: Mapping[str, Mapping[str, str]]) -> dict[str, Screened]:
+    """Return the screen of each task.
+
+    Args:
+        scores: Task id -> importance of each panel member, shape (panel,), one order for all.
+        strata: Task id -> its strata.
+
+    Source: corrected item-total correlation, Crocker and Algina (1986), with tasks as items.
+    """
+    ids = sorted(scores)
+    members = len(scores[ids[0]]) if ids else 0
+    totals = [sum(scores[i][m] for i in ids) for m in range(members)]
+    found = {}
+    for name in ids:
+        own = scores[name]
+        r = correlate(own, [totals[m] - own[m] for m in range(members)])
+        found[name] = Screened(name, strata[name], round(fmean(own), 6), None if r is None else round(r, 6))
+    return found
+
+
+def select(screen: Mapping[str, Screened], n: int, quotas: Sequence[str]) -> Selection:
+    """Return up to `n` tasks: sound screen first, strata in balance, then the higher screen_r.
+
+    Args:
+        quotas: Names of strata in order of importance; each is kept as even as the pool allows.
+    """
+    dropped: dict[str, str] = {}
+    for name, task in sorted(screen.items()):
+        if task.screen_p > SATURATED:
+            dropped[name] = "saturated: the whole panel gets it right"
+        elif task.screen_p < HOPELESS:
+            dropped[name] = "nobody on the panel gets any of it right"
+    left = {name: task for name, task in screen.items() if name not in dropped}
+    counts: dict[str, Counter[str]] = {q: Counter() for q in quotas}
+    chosen: list[str] = []
+    while left and len(chosen) < n:
+        best = min(left.values(), key=lambda t: _rank(t, counts, quotas))
+        chosen.append(best.id)
+        del left[best.id]
+        for quota in quotas:
+            counts[quota][best.strata[quota]] += 1
+    return Selection(tuple(chosen), dropped, dict(screen))
+
+
+def _rank(task: Screened, counts: Mapping[str, Counter[str]], quotas: Sequence[str]) -> tuple[float, float, float, str]:
+    world = counts[quotas[0]][task.strata[quotas[0]]] if quotas else 0
+    others = sum(counts[q][task.strata[q]] for q in quotas[1:])
+    discriminates = -(task.screen_r if task.screen_r is not None else -1.0)
+    return (world, others, round(discriminates, 1), task.id)
