@@ -1,1 +1,57 @@
-"""."""
+"""The command line: parse, call, print, choose the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from generator.errors import ExitCode, GenError
+
+
+def main() -> None:
+    """Run `gen` and leave with the exit code of the design."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Return the exit code of a command line; words about it have gone to stderr."""
+    import click  # noqa: PLC0415 - keeps `import generator.cli` light
+
+    from generator.cli.app import app  # noqa: PLC0415
+
+    try:
+        code = app(args=arguments, prog_name="gen", standalone_mode=False)
+        return int(code) if isinstance(code, int) else ExitCode.GOOD
+    except GenError as error:
+        _say(error)
+        return error.code
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.ctx.get_help() if error.ctx else error.format_message())
+        return ExitCode.USAGE
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "gen"
+        _say(GenError(where, error.format_message().rstrip("."), f"see `{where} --help`", ExitCode.USAGE))
+        return ExitCode.USAGE
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        print("\ninterrupted; nothing half-written was left", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left; what was asked for is done.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.GOOD
+    except OSError as error:
+        place = str(error.filename or "the machine")
+        _say(GenError(place, error.strerror or str(error), "mend that, then run the same command again", ExitCode.MACHINE))
+        return ExitCode.MACHINE
+    except Exception as error:
+        if os.environ.get("TURNPROOF_DEBUG"):
+            raise
+        fix = "please report it with the command line; TURNPROOF_DEBUG=1 shows where it happened"
+        _say(GenError("gen", f"a fault of ours: {type(error).__name__}: {error}", fix, ExitCode.BUG))
+        return ExitCode.BUG
+
+
+def _say(error: GenError) -> None:
+    print(f"error: {error}", file=sys.stderr)

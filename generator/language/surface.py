@@ -117,7 +117,7 @@ def _zh_money(value: int, currency: str, rng: Random, spelt: bool) -> str:
 
 def _en_money(value: int, currency: str, rng: Random) -> str:
     whole, rest = divmod(value, 100)
-    if rest or rng.random() < 0.7:
+    if rest or whole == 1 or rng.random() < 0.7:
         amount = f"{whole:,}" if whole >= 10_000 or rng.random() < 0.5 else str(whole)
         return f"{MONEY_SIGNS[currency]}{amount}" + (f".{rest:02d}" if rest else "")
     word = rng.choice(MONEY_WORDS[currency])

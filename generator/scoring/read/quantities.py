@@ -50,7 +50,7 @@ def find_durations(text: str, *, use_middle: bool) -> list[Mention[Decimal]]:
             found[-1] = join_range(found[-1], piece, use_middle=use_middle)
         else:
             found.append(piece)
-    return [m for m in found if m.unit != "bare"]
+    return found
 
 
 def _continues(text: str, earlier: Mention[Decimal], later: Mention[Decimal]) -> bool:

@@ -9,7 +9,6 @@ from generator.scoring.sheet.numbers import OFF_GRID, Num
 from generator.scoring.sheet.reading import Strength, Value
 from generator.scoring.sheet.sink import Sink
 
-
 _NO_PRICE = {"count", "percent", "clock", "date", "people"}
 
 
@@ -171,7 +170,8 @@ def _place_product(sink: Sink, group: Group | None, terms: list[Term], place: Pl
         return
     if "percent" in {left.num.kind, right.num.kind}:
         return
-    money_left, money_right = (_is_price(term) or other.num.kind == "count" for term, other in ((left, right), (right, left)))
+    money_left = _is_price(left) or right.num.kind == "count"
+    money_right = _is_price(right) or left.num.kind == "count"
     if money_left == money_right:
         if lex.price and lex.price in lex.fields:
             _place_unordered(sink, group, left, right, place)

@@ -30,7 +30,7 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """A compiled view. `price`, `line` and `qty` are the columns, `goods` and `total` the figures of
-    these roles, if any.
+    these roles, if any; `sums` gives a column's sum.
 
     `requested` are the columns that a reply is expected to show, in the view's order.
     """
@@ -51,6 +51,7 @@ class Lexicon:
     qty: str | None
     goods: str | None
     total: str | None
+    sums: dict[str, str]
     ids: dict[str, Word]
     scope_columns: dict[str, tuple[str, ...]]
 
@@ -94,6 +95,26 @@ def _variants(name: str, lang: str) -> set[str]:
             if form.endswith("f"):
                 forms.add(form[:-1] + "ves")
     return forms
+
+
+_SUM_WORDS = re.compile(r"总|合计|共|\btotal\b|\bin all\b")
+
+
+def _sums_of(view: SheetView) -> dict[str, str]:
+    """Return for each column the figure that by its label is the column's sum: 总箱数 for 箱数."""
+    found: dict[str, str] = {}
+    for column in view.columns:
+        labels = [fold(label, view.lang) for label in column.labels]
+        fits = [
+            figure.id
+            for figure in view.figures
+            if figure.family == column.family
+            and any(_SUM_WORDS.search(name) and any(label in name for label in labels)
+                    for name in (fold(label, view.lang) for label in figure.labels))
+        ]  # fmt: skip
+        if len(fits) == 1:
+            found[column.id] = fits[0]
+    return found
 
 
 class _Words:
@@ -204,5 +225,6 @@ def compile_view(
             reader.family == "date" for reader in readers.values())),
         price=price, line=line, qty=column_roles.get("qty") or (counts[0] if counts else None),
         goods=figure_roles.get("goods"), total=figure_roles.get("total"), ids=ids,
+        sums=_sums_of(view),
         scope_columns=dict(scopes),
     )  # fmt: skip

@@ -36,6 +36,7 @@ class LineState:
         self.stack: list[tuple[Group | None, list[Label], Flags, str | None]] = []
         self.ahead: Term | None = None
         self.dropped = False
+        self.summing = False
         self.skipped: set[int] = set()
         self.plain: set[int] = set()
 
@@ -74,6 +75,6 @@ class LineState:
         self._finish()
         self._use_spares()
         self._flush()
-        self.pending, self.dropped, self.each = [], False, False
+        self.pending, self.dropped, self.each, self.summing = [], False, False, False
         self.flags = Flags()
         self.place = Place(self.place.strength, scope=self.scope)

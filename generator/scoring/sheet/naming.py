@@ -113,6 +113,12 @@ class Naming(LineState):
         before = self.tokens[index - 1] if index else None
         if before is not None and self._is_tail(before, tok):
             return
+        if columns and self.group is None and self.summing and not figures:
+            # "合计：医生 9 名" is about no row
+            figure = self.lex.sums.get(columns[0])
+            columns, figures = (), (figure,) if figure else ()
+            if not figures:
+                return
         if columns and self.group is None and self.context and (index == 0 or not figures):
             self.group = Group(self.context, self.place.strength, scope=self.place.scope, only_labelled=True)
         if figures and (self.group is None or not columns or columns[0] in self.group.bound or self._is_full()):

@@ -84,7 +84,10 @@ def convert(num: Num, field: FieldReader, year_of: datetime.date, *, told: bool 
         return _scaled(num.amount, field, family) if is_money else None
     if family == "percent":
         return _scaled(num.amount, field, family) if kind == "percent" or (told and kind == "bare") else None
-    if kind == "bare" or (kind == field.dimension and kind):
+    # 号源 in 个号 is a measure of things: "160 个" is how people write it
+    is_named = told or any(unit.startswith(num.unit) for unit in field.units)
+    is_countable = kind == "count" and not field.dimension and is_named
+    if kind == "bare" or (kind == field.dimension and kind) or is_countable:
         return _scaled(num.amount * _unit_ratio(num.unit, field), field, family)
     return None
 

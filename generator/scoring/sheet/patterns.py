@@ -30,6 +30,7 @@ _MARKERS_ZH = {
     "delta": r"(?:少要|少订|少买|少了|少|多要|多订|多了|多|减少|减去|减掉|减了|减|增加|加了|加上|加订|加|增订|扣除|扣掉|扣|去掉|退了|退|省了|省下|节省|省|涨了|涨|降了|降|下降|便宜了|便宜|贵了|贵|相差|差|追加|补)了?(?=\s?[¥\d零一二两三四五六七八九十百])",
     "all": r"各|均为|均是|均|都是|都为|都要|都",
     "resp": r"分别",
+    "sum": r"合计|总计|共计|总共|一共|汇总",
     "per": r"每(?:一)?(?:CLASS)?|单个|/\s?(?:CLASS|个|件|单位)",
 }  # fmt: skip
 _MARKERS_EN = {
@@ -43,6 +44,7 @@ _MARKERS_EN = {
     "delta": r"\b(?:by|less|minus|lose|lost|losing|saves?|saved|saving|add(?:ed|ing|s)?|remov(?:ed|ing)|took off|taking off|knocked off|fewer)(?=\s(?:[£$€]?\d|one|two|three|four|five|six|seven|eight|nine|ten|a couple))",
     "all": r"\bof each\b|\bboth\b|\ball at\b|\ball\b(?=\s\d)",
     "resp": r"\brespectively\b",
+    "sum": r"\b(?:grand totals?|totals?|in all|altogether|overall|sum)\b",
     "per": r"\b(?:each|apiece|a piece|per (?:head|item|unit|piece|one)|per|ea)\b|/\s?(?:each|ea|unit|item|pc|piece|CLASS)\b",
 }  # fmt: skip
 

@@ -118,6 +118,8 @@ class LineReader(Naming):
                     self._close()
         elif kind == "per":
             self._per(tok)
+        elif kind == "sum":
+            self.summing = self.summing or self.group is None
         elif kind == "arrow":
             if self.terms and len(self.ops) < len(self.terms) and {"times", "at"} & set(self.ops):
                 self.ops.append("eq")

@@ -18,6 +18,7 @@ from generator.scoring.sheet.sink import Sink
 _RULE = re.compile(r"[\s|:+=—-]*-[\s|:+=—-]*|[\s|]*")
 _PLAIN = re.compile(r"([¥£$€]\s?)?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _BRACKETS = re.compile(r"\([^()]{0,60}\)|/.{0,12}$")
+_SUM_ROW = re.compile(r"\W*(?:合计|总计|小计|共计|总|grand total|totals?|sum|overall)\W*")
 _WIDE_GAP = re.compile(r"\s{2,}")
 _NOTE_HEAD = re.compile(
     r"备注|说明|注释|变更|变动|调整|计算|算式|notes?\b|remarks?\b|comments?\b|changes?\b|calculation|working"
@@ -195,12 +196,25 @@ def _read_row(cells: list[str], grid: Grid, sink: Sink, reader: LineReader) -> N
         is_better = name is None or (not name.rows and word is not None and len(word.rows) == 1)
         if word is not None and is_better and (word.rows or word.figures):
             name, name_at, name_tokens = word, index, tokens
+    if name is None or not name.rows:
+        _read_sums(cells, grid, sink, reader)
     if name is None:
         _read_nameless(cells, grid, sink, reader)
     elif name.rows:
         _read_named(cells, name, name_at, name_tokens, grid, sink, reader, scope)
     else:
         _read_total(cells, name, name_at, grid, sink, reader)
+
+
+def _read_sums(cells: list[str], grid: Grid, sink: Sink, reader: LineReader) -> None:
+    """Bind the cells of a row of sums to the figures that are, by their labels, the sums of these columns."""
+    free = [cell for cell, head in zip(cells, grid.heads, strict=False) if cell and head.word is None]
+    if not free or not _SUM_ROW.fullmatch(free[0]) or sum(any(map(str.isdigit, cell)) for cell in cells) < 2:
+        return
+    for cell, head in zip(cells, grid.heads, strict=False):
+        figure = sink.lex.sums.get(head.word.columns[0]) if head.word and head.word.columns else None
+        if figure is not None and cell:
+            _read_figure(cell, figure, sink, reader, sink.lex)
 
 
 def _read_nameless(cells: list[str], grid: Grid, sink: Sink, reader: LineReader) -> None:

@@ -1,0 +1,184 @@
+"""The `gen` commands. What they need is imported when they run, so that `gen --help` is quick."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from generator import __version__
+
+app = typer.Typer(
+    name="gen", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
+    help="Build, audit and score multi-turn dialogue benchmarks whose every task is machine-checked.",
+)  # fmt: skip
+
+
+class LangName(StrEnum):
+    """Languages."""
+
+    zh = "zh"
+    en = "en"
+
+
+class ProfileName(StrEnum):
+    """How long and how noisy."""
+
+    easy = "easy"
+    standard = "standard"
+    hard = "hard"
+
+
+class RegisterName(StrEnum):
+    """How people talk."""
+
+    formal = "formal"
+    colloquial = "colloquial"
+    elliptical = "elliptical"
+
+
+BuildFolder = Annotated[Path, typer.Argument(metavar="BUILD", help="A folder that `gen build` wrote.")]
+Content = Annotated[Optional[Path], typer.Option("--content", help="Private overlay laid over the content.")]  # noqa: UP045
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing folder.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"turnproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Build, audit and score multi-turn dialogue benchmarks whose every task is machine-checked."""
+
+
+@app.command()
+def build(
+    mode: Annotated[str, typer.Option(help="Mode: iii.")],
+    n: Annotated[int, typer.Option(min=1, help="Instances to release (pairs with --twins).")] = 50,
+    lang: Annotated[LangName, typer.Option(help="Language of the dialogues.")] = LangName.zh,
+    seed: Annotated[Optional[int], typer.Option(min=0, help="Seed; without it 128 fresh bits are drawn.")] = None,  # noqa: UP045
+    out: Annotated[Optional[Path], typer.Option(help="Folder to write; default build/<mode>-<lang>-<hash>.")] = None,  # noqa: UP045
+    pool: Annotated[Optional[int], typer.Option(min=1, help="Candidates to make; default n x 85/35.")] = None,  # noqa: UP045
+    profile: Annotated[ProfileName, typer.Option(help="How long and how noisy.")] = ProfileName.standard,
+    turns: Annotated[Optional[int], typer.Option(min=4, max=40, help="Core exchanges of each dialogue.")] = None,  # noqa: UP045
+    distractors: Annotated[Optional[int], typer.Option(min=0, max=60, help="Irrelevant exchanges.")] = None,  # noqa: UP045
+    gap: Annotated[Optional[float], typer.Option(min=0.0, max=1.0, help="Part of them after the last evidence.")] = None,  # noqa: UP045
+    register: Annotated[Optional[RegisterName], typer.Option(help="How people talk.")] = None,  # noqa: UP045
+    twins: Annotated[bool, typer.Option("--twins", help="Release counterfactual pairs.")] = False,
+    workers: Annotated[Optional[int], typer.Option(min=1, help="Processes; default: up to four.")] = None,  # noqa: UP045
+    content: Content = None,
+    force: Force = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> int:
+    """Build a set of released tasks: pool, audits, selection, card."""
+    from generator.cli import building  # noqa: PLC0415
+
+    return building.build(
+        mode=mode, n=n, lang=lang.value, seed=seed, out=out, pool=pool, profile=profile.value, turns=turns,
+        distractors=distractors, gap=gap, register=register.value if register else None, twins=twins, workers=workers,
+        content=content, force=force, quiet=quiet, as_json=as_json,
+    )  # fmt: skip
+
+
+@app.command()
+def show(
+    folder: BuildFolder,
+    task: Annotated[Optional[str], typer.Argument(metavar="[ID]", help="Task id, or how it begins.")] = None,  # noqa: UP045
+    key: Annotated[bool, typer.Option("--key", help="Show evidence, answer and items as well.")] = False,
+    pool: Annotated[bool, typer.Option("--pool", help="Look at the whole pool.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Show a task as a person would read it; without an id, list the tasks."""
+    from generator.cli import showing  # noqa: PLC0415
+
+    return showing.show(folder, task, with_key=key, pool=pool, as_json=as_json)
+
+
+@app.command()
+def audit(
+    folder: BuildFolder,
+    against: Annotated[Optional[list[Path]], typer.Option(help="Earlier builds that must not be repeated.")] = None,  # noqa: UP045
+    pool_wide: Annotated[bool, typer.Option("--pool", help="Also look for artefacts over the pool (extra `pool`).")] = False,
+    content: Content = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> int:
+    """Run every audit again, from the files alone."""
+    from generator.cli import checking  # noqa: PLC0415
+
+    return checking.audit(folder, against or [], pool_wide=pool_wide, content=content, quiet=quiet, as_json=as_json)
+
+
+@app.command()
+def verify(
+    folder: BuildFolder,
+    workers: Annotated[Optional[int], typer.Option(min=1, help="Processes; default: up to four.")] = None,  # noqa: UP045
+    content: Content = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> int:
+    """Regenerate a build from its manifest and secret and compare digests."""
+    from generator.cli import checking  # noqa: PLC0415
+
+    return checking.verify(folder, workers=workers, content=content, quiet=quiet, as_json=as_json)
+
+
+@app.command()
+def run(
+    folder: BuildFolder,
+    model: Annotated[str, typer.Option(help="A simulated respondent, e.g. sim/oracle.")],
+    out: Annotated[Path, typer.Option(metavar="RUN", help="Folder to write.")],
+    rolls: Annotated[int, typer.Option(min=1, max=100, help="Replies to each task.")] = 3,
+    condition: Annotated[str, typer.Option(help="full or user-only.")] = "full",
+    pool: Annotated[bool, typer.Option("--pool", help="Run on the whole pool.")] = False,
+    content: Content = None,
+    force: Force = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> int:
+    """Have a simulated respondent answer a build, and score it."""
+    from generator.cli import running  # noqa: PLC0415
+
+    return running.run(
+        folder, model, out, rolls=rolls, condition=condition, pool=pool, content=content, force=force, quiet=quiet,
+        as_json=as_json,
+    )  # fmt: skip
+
+
+@app.command()
+def score(
+    folder: BuildFolder,
+    replies: Annotated[Path, typer.Option(help="JSON Lines: task_id, roll, condition, reply, finish_reason, …")],
+    out: Annotated[Optional[Path], typer.Option(help="Write the results of each reply to this file.")] = None,  # noqa: UP045
+    pool: Annotated[bool, typer.Option("--pool", help="The replies are to the whole pool.")] = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> int:
+    """Score replies made elsewhere."""
+    from generator.cli import running  # noqa: PLC0415
+
+    return running.score(folder, replies, out, pool=pool, quiet=quiet, as_json=as_json)
+
+
+@app.command()
+def worlds(
+    mode: Annotated[str, typer.Option(help="Mode: iii.")] = "iii",
+    lang: Annotated[Optional[LangName], typer.Option(help="One language only.")] = None,  # noqa: UP045
+    check: Annotated[bool, typer.Option("--check", help="Read every wording back over drawn values.")] = False,
+    content: Content = None,
+    as_json: AsJson = False,
+) -> int:
+    """List the worlds, or check their wording."""
+    from generator.cli import showing  # noqa: PLC0415
+
+    langs = [lang.value] if lang else ["zh", "en"]
+    return showing.worlds(mode, langs, check=check, content=content, as_json=as_json)

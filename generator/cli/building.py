@@ -1,0 +1,67 @@
+"""`gen build`."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from generator.cli.progress import progress_bar, say
+from generator.engine.build import BuildReport, make_build
+from generator.engine.shards import default_workers
+from generator.errors import ExitCode
+from generator.modes import find_mode
+from generator.stages.pipeline import Spec
+
+# The pool of the published design: 85 candidates for 35 tasks.
+POOL_RATIO = 85 / 35
+
+
+def build(
+    *,
+    mode: str,
+    n: int,
+    lang: str,
+    seed: int | None,
+    out: Path | None,
+    pool: int | None,
+    content: Path | None,
+    workers: int | None,
+    force: bool,
+    quiet: bool,
+    as_json: bool,
+    register: str | None,
+    **factors: Any,
+) -> int:
+    """Build, say what came of it, and return the exit code: 1 if fewer than `n` were released."""
+    find_mode(mode)
+    size = max(n, pool or math.ceil(n * POOL_RATIO))
+    spec = Spec.model_validate({"mode": mode, "lang": lang, "n": n, "pool": size, "register_name": register, **factors})
+    with progress_bar(size, f"mode {mode}, {lang}", quiet=quiet) as progress:
+        report = make_build(
+            spec, out, seed=seed, overlay=content, workers=workers or default_workers(), force=force, progress=progress
+        )
+    if as_json:
+        print(json.dumps(_as_dict(report), ensure_ascii=False))
+    else:
+        print(report.out)
+    _tell(report, quiet)
+    return ExitCode.FINDINGS if report.missing else ExitCode.GOOD
+
+
+def _as_dict(report: BuildReport) -> dict[str, Any]:
+    return {
+        "out": str(report.out), "released": report.released, "missing": report.missing, "pool": report.pool,
+        "rejected": dict(sorted(report.rejected.items())), "seconds": round(report.seconds, 3),
+        "seed_commitment": report.seed_commitment, "max_designed_correlation": report.figures.get("max_designed"),
+    }  # fmt: skip
+
+
+def _tell(report: BuildReport, quiet: bool) -> None:
+    reasons = ", ".join(f"{name} {count}" for name, count in report.rejected.most_common()) or "none"
+    say(f"{report.released} tasks released out of a pool of {report.pool} in {report.seconds:.1f} s", quiet=quiet)
+    say(f"rejected on the way: {reasons}", quiet=quiet)
+    if report.missing:
+        say(f"{report.missing} fewer than asked for: raise --pool, or see private/rejected.jsonl for the reasons")
+    say(f"read one with: gen show {report.out}", quiet=quiet)
