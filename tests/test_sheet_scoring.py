@@ -607,7 +607,46 @@ Kind regards,"""),
 | 安装费 | 24,800 × 5% | 1,240 元 |
 | 总计 | 24,800 + 1,240 | 26,040 元 |"""),
 ]
-ZH_RIGHT: list[str] = ["""按之前说的，整理如下：
+ZH_RIGHT: list[str] = ["""📦 **部门搬家采购单（终版）**
+
+| 序号 | 品名 | 数量 | 单价 | 小计 |
+|:--:|:--|--:|--:|--:|
+| 1 | 人体工学椅 | 10把 | 680.00 | 6800.00 |
+| 2 | 升降桌 | 12张 | 1500.00 | 18000.00 |
+| | **货款合计** | **22** | | **24800.00** |
+| 3 | 安装费（5%） | 1项 | 1240.00 | 1240.00 |
+| | **总计** | | | **26040.00** |
+
+> 备注：1. 椅子已减 2 把；2. 升降桌按原价 1500 元；3. 台灯不采购。""",
+"""采购单如下：
+
+品名：人体工学椅
+- 数量 10
+- 单价 680
+- 小计 6800
+品名：升降桌
+- 数量 12
+- 单价 1500
+- 小计 18000
+安装费 1240
+货款合计 24800
+总计 26040""",
+"""我帮您核了一遍：
+
+人体工学椅：12 把减 2 把，共 10 把，680 元一把，小计 6,800 元。
+升降桌：12 张，优惠取消后恢复 1,500 元一张，小计 18,000 元。
+货款合计：6,800 + 18,000 = 24,800 元。
+安装费：24,800 的 5%，即 1,240 元。
+总计：26,040 元。""",
+"""| 品名 | 数量 | 单价 | 小计 |
+|---|---|---|---|
+| 人体工学椅 | 10 把（12 − 2） | 680 元 | 6,800 元 |
+| 升降桌 | 12 张 | 1,500 元（恢复原价） | 18,000 元 |
+| 安装费 | — | 货款 × 5% | 1,240 元 |
+| 合计 | | | 26,040 元 |
+
+注：货款 24,800 元。""",
+"""按之前说的，整理如下：
 
 | 品名 | 数量 | 单价 | 小计 |
 |---|---|---|---|
@@ -655,7 +694,38 @@ ZH_RIGHT: list[str] = ["""按之前说的，整理如下：
 """{"采购清单":{"人体工学椅":{"数量":"10把","单价":"680元","小计":"6800元"},"升降桌":{"数量":"12张","单价":"1500元","小计":"18000元"}},"费用":{"货款合计":"24800元","安装费":"1240元","总计":"26040元"},"备注":"台灯已取消，原 5 盏"}""",
 """[{"品名":"人体工学椅","数量":10,"单价":680,"小计":6800},{"品名":"升降桌","数量":12,"单价":1500,"小计":18000},{"品名":"安装费","数量":null,"单价":null,"小计":1240},{"品名":"货款合计","小计":24800},{"品名":"总计","小计":26040}]""",
 ]
-EN_RIGHT: list[str] = ["""Task chairs (x10): £118 each → £1,180
+EN_RIGHT: list[str] = ["""Here's a version you can forward as is:
+
+---
+
+**Leeds office move – order summary**
+
+| # | Item | How many | Each | Line total |
+|---|------|---------:|-----:|-----------:|
+| 1 | Task chair | 10 | £118.00 | £1,180.00 |
+| 2 | Sit-stand desk | 12 | £265.00 | £3,180.00 |
+| | **Goods total** | | | **£4,360.00** |
+| 3 | Fitting (5%) | 1 | £218.00 | £218.00 |
+| | **Total** | | | **£4,578.00** |
+
+---
+
+A couple of things to flag:
+1. Chairs are at 10, not 12, because two interns are keeping theirs.
+2. Desks are at £265 rather than the £239 offer.
+3. Lamps are off the list.""",
+"""So that's ten chairs at £118, which is £1,180, and twelve desks at £265, which is £3,180. Goods total £4,360; with fitting at five per cent (£218) the grand total is £4,578.""",
+"""Task chairs: 12 - 2 = 10 @ £118 = £1,180
+Desks: 12 @ £265 = £3,180 (back to the first price, £239 deal is off)
+Goods: £4,360
+Fitting: £218
+Total: £4,578""",
+"""**Task chair:** 10 × £118.00 = **£1,180.00**
+**Sit-stand desk:** 12 × £265.00 = **£3,180.00**
+**Goods:** **£4,360.00**
+**Fitting (5%):** **£218.00**
+**Grand total:** **£4,578.00**""",
+"""Task chairs (x10): £118 each → £1,180
 Sit-stand desks (x12): £265 each → £3,180
 Goods total → £4,360
 Fitting → £218
@@ -820,8 +890,8 @@ def test_phrase(text: str, values: dict[str, int], view: SheetView) -> None:
 # --- sheets without money ------------------------------------------------------------------------------------
 
 STOCK = SheetView(lang='zh',today='2026-01-01',currency='CNY',rows=(RowView(id='a',names=('洗衣液','洗衣液大瓶装'),units=('箱',)),RowView(id='b',names=('抽纸',),units=('箱',))),
- columns=(fiel_day('boxes','箱数|数量','count','箱'),fiel_day('unit','单箱重量|箱重','measure','公斤',10),fiel_day('weight','总重|合计重量','measure','公斤',10),fiel_day('due','到仓日期|到仓','date')),
- figures=(fiel_day('boxes_total','总箱数','count','箱'),fiel_day('w','总重量','measure','公斤',10),fiel_day('last','最晚到仓','date')))
+ columns=(field('boxes','箱数|数量','count','箱'),field('unit','单箱重量|箱重','measure','公斤',10),field('weight','总重|合计重量','measure','公斤',10),field('due','到仓日期|到仓','date')),
+ figures=(field('boxes_total','总箱数','count','箱'),field('w','总重量','measure','公斤',10),field('last','最晚到仓','date')))
 STOCK_VALUES = {'a.boxes':40,'a.unit':125,'a.weight':5000,'a.due':_day(3,5),'b.boxes':30,'b.unit':80,'b.weight':2400,'b.due':_day(3,9),'sheet.boxes_total':70,'sheet.w':7400,'sheet.last':_day(3,9)}
 STOCK_REPLIES: list[str] = ["""- 洗衣液：40 箱 × 12.5 公斤 = 500 公斤，3月5日到仓
 - 抽纸：30 箱 × 8 公斤 = 240 公斤，3月9日到仓
@@ -836,7 +906,7 @@ STOCK_REPLIES: list[str] = ["""- 洗衣液：40 箱 × 12.5 公斤 = 500 公斤�
 | 洗衣液 | 40箱 | 12.5公斤 | 500公斤 | 2026-03-05 |
 | 抽纸 | 30箱 | 8公斤 | 240公斤 | 2026-03-09 |
 | 总计 | 70箱 | | 740公斤 | 最晚 2026-03-09 |"""]
-CLINIC = SheetView(lang='zh',today='2026-01-01',currency='CNY',rows=(RowView(id='a',names=('儿科',)),RowView(id='b',names=('口腔科','口腔'))),columns=(fiel_day('doctors','出诊医生|医生|医生数','count','名'),fiel_day('start','开诊时间|开诊','clock'),fiel_day('slots','号源|放号数','measure','个号')),figures=(fiel_day('dt','医生合计|出诊医生合计','count','名'),fiel_day('st','总号源|号源合计','measure','个号'),fiel_day('on','现场号|窗口号','measure','个号'),fiel_day('off','线上号|网上号','measure','个号'),fiel_day('first','最早开诊','clock')))
+CLINIC = SheetView(lang='zh',today='2026-01-01',currency='CNY',rows=(RowView(id='a',names=('儿科',)),RowView(id='b',names=('口腔科','口腔'))),columns=(field('doctors','出诊医生|医生|医生数','count','名'),field('start','开诊时间|开诊','clock'),field('slots','号源|放号数','measure','个号')),figures=(field('dt','医生合计|出诊医生合计','count','名'),field('st','总号源|号源合计','measure','个号'),field('on','现场号|窗口号','measure','个号'),field('off','线上号|网上号','measure','个号'),field('first','最早开诊','clock')))
 CLINIC_VALUES = {'a.doctors':5,'a.start':480,'a.slots':100,'b.doctors':4,'b.start':510,'b.slots':60,'sheet.dt':9,'sheet.st':160,'sheet.on':32,'sheet.off':128,'sheet.first':480}
 CLINIC_REPLIES: list[str] = ["""| 科室 | 出诊医生 | 开诊时间 | 号源 |
 |---|---|---|---|
@@ -851,7 +921,7 @@ CLINIC_REPLIES: list[str] = ["""| 科室 | 出诊医生 | 开诊时间 | 号源 
 2. 口腔科：4名医生，上午8点半开诊，60个号
 
 合计：医生9名，总号源160个号；现场号160×20%=32个号，线上号160-32=128个号；最早开诊08:00。"""]
-RELEASE = SheetView(lang='en',today='2026-01-01',currency='GBP',rows=(RowView(id='a',names=('single sign-on work','single sign-on')),RowView(id='b',names=('payment retries','retries'))),columns=(fiel_day('effort','Effort|Person-days','measure','person-days person-day',1),fiel_day('due','Due|Due date','date'),fiel_day('cases','Test cases|Cases','count')),figures=(fiel_day('te','Total effort|Effort in all','measure','person-days'),fiel_day('c','Contingency|Buffer','measure','person-days'),fiel_day('p','Planned effort','measure','person-days'),fiel_day('tc','Total test cases|Test cases in all','count'),fiel_day('ld','Last due|Latest due date','date'),fiel_day('cf','Code freeze|Freeze','date')))
+RELEASE = SheetView(lang='en',today='2026-01-01',currency='GBP',rows=(RowView(id='a',names=('single sign-on work','single sign-on')),RowView(id='b',names=('payment retries','retries'))),columns=(field('effort','Effort|Person-days','measure','person-days person-day',1),field('due','Due|Due date','date'),field('cases','Test cases|Cases','count')),figures=(field('te','Total effort|Effort in all','measure','person-days'),field('c','Contingency|Buffer','measure','person-days'),field('p','Planned effort','measure','person-days'),field('tc','Total test cases|Test cases in all','count'),field('ld','Last due|Latest due date','date'),field('cf','Code freeze|Freeze','date')))
 RELEASE_VALUES = {'a.effort':12,'a.due':_day(4,20),'a.cases':40,'b.effort':8,'b.due':_day(4,27),'b.cases':25,'sheet.te':20,'sheet.c':3,'sheet.p':23,'sheet.tc':65,'sheet.ld':_day(4,27),'sheet.cf':_day(5,1)}
 RELEASE_REPLIES: list[str] = ["""| Feature | Effort (person-days) | Due | Test cases |
 |---|---|---|---|

@@ -45,7 +45,11 @@ def audit_unique(case: Case) -> list[AuditFinding]:
 def audit_unchanged(case: Case) -> list[AuditFinding]:
     """Reject when the freeze is broken, or dropping, moving or doubling what is irrelevant changes the answer."""
     frozen = digest_of(
-        {"state": case.key.state, "answer": case.key.answer, "items": [i.model_dump(mode="json") for i in case.key.items]}
+        {
+            "state": case.key.state,
+            "answer": case.key.answer,
+            "items": [i.model_dump(mode="json") for i in case.key.items],
+        }
     )
     if frozen != case.key.digest:
         return [case.finding("unchanged", "state, answer or items were altered after the freeze")]

@@ -22,7 +22,11 @@ def audit_items(case: Case) -> list[AuditFinding]:
     for item in case.key.items:
         value = item.params.get("value")
         if not item.truth_path.endswith(".absent") and value != case.key.answer.get(item.truth_path):
-            found.append(case.finding("items", f"item {item.id} wants {value}, the truth is {case.key.answer.get(item.truth_path)}"))
+            found.append(
+                case.finding(
+                    "items", f"item {item.id} wants {value}, the truth is {case.key.answer.get(item.truth_path)}"
+                )
+            )
         if value in item.stale:
             found.append(case.finding("items", f"item {item.id} lists the right value as stale"))
         if not item.gate and item.weight not in (1, 2, 3):
@@ -72,7 +76,10 @@ def _mutations(case: Case, rng: Random, full: bool) -> list[AuditFinding]:
         lost = _lost(_verdicts(case, text))
         if lost != {item.id}:
             found.append(
-                case.finding("checker", f"with {item.truth_path} wrong ({wrong}) the reply loses {_named(case, lost)}: {text[:300]!r}")
+                case.finding(
+                    "checker",
+                    f"with {item.truth_path} wrong ({wrong}) the reply loses {_named(case, lost)}: {text[:300]!r}",
+                )
             )
     return found
 
@@ -90,7 +97,9 @@ def _controls(case: Case) -> list[AuditFinding]:
     for name, text in case.mode.control_replies(case.key, case.users[-1]).items():
         result = score_reply(case.key, Reply(task_id=case.task.id, reply=text))
         if result.importance:
-            found.append(case.finding("checker", f"the control reply {name!r} reaches importance {result.importance:.2f}"))
+            found.append(
+                case.finding("checker", f"the control reply {name!r} reaches importance {result.importance:.2f}")
+            )
     return found
 
 

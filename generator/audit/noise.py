@@ -43,7 +43,11 @@ def audit_shape(case: Case) -> list[AuditFinding]:
     """Reject wrong roles, lengths outside the policy, unrendered braces, empty turns, personal data, a canary."""
     found = []
     roles = [m.role for m in case.task.messages]
-    if roles[::2] != ["user"] * len(roles[::2]) or roles[1::2] != ["assistant"] * len(roles[1::2]) or len(roles) % 2 == 0:
+    if (
+        roles[::2] != ["user"] * len(roles[::2])
+        or roles[1::2] != ["assistant"] * len(roles[1::2])
+        or len(roles) % 2 == 0
+    ):
         found.append(case.finding("shape", "user and assistant do not alternate from the first to the last message"))
     factors = case.key.factors
     bounds = case.policy.turns

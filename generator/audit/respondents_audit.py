@@ -13,7 +13,9 @@ def audit_no_shortcut(case: Case) -> list[AuditFinding]:
         limit = case.policy.no_dialogue_importance_max if name == "no-dialogue" else case.policy.shortcut_importance_max
         importance, _ = score_values(case.key.items, case.respond(name))
         if importance > limit:
-            found.append(case.finding("no shortcut", f"sim/{name} reaches importance {importance:.2f}, more than {limit}"))
+            found.append(
+                case.finding("no shortcut", f"sim/{name} reaches importance {importance:.2f}, more than {limit}")
+            )
     return found
 
 
@@ -45,9 +47,13 @@ def audit_diagnostic(case: Case) -> list[AuditFinding]:
             if wrong[mechanism].get(clean) != case.key.answer[clean]:
                 found.append(case.finding("diagnostic", f"sim/{mechanism} spoils the control value {clean}"))
         if not any(a.name == mechanism and a.value.get(path) == value for a in case.key.alternatives):
-            found.append(case.finding("diagnostic", f"the value of sim/{mechanism} at {path} is not the alternative in the key"))
+            found.append(
+                case.finding("diagnostic", f"the value of sim/{mechanism} at {path} is not the alternative in the key")
+            )
     if sum(margins) / len(margins) < case.policy.own_mean_margin_min:
-        found.append(case.finding("diagnostic", f"own respondents lose only {sum(margins) / len(margins):.3f} on average"))
+        found.append(
+            case.finding("diagnostic", f"own respondents lose only {sum(margins) / len(margins):.3f} on average")
+        )
     return found
 
 

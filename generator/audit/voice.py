@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from generator.audit.case import Case
-from generator.records import AuditFinding, Event
 from generator.modes.acknowledge import reply_type
+from generator.records import AuditFinding, Event
 
 
 def audit_voice(case: Case) -> list[AuditFinding]:
@@ -22,14 +22,22 @@ def _claims(case: Case) -> list[AuditFinding]:
         where = f"{case.task.id} exchange {turn + 1}"
         said = case.exchanges[turn].assistant.events
         if not said:
-            found.append(case.finding("voice", f"the reply claims nothing that is known: {case.replies[turn]!r}", where))
+            found.append(
+                case.finding("voice", f"the reply claims nothing that is known: {case.replies[turn]!r}", where)
+            )
         for claim in said:
             if claim.kind in {"echo", "answer"}:
                 present = case.mode.value_after(case.kit, heard, turn, claim)  # type: ignore[arg-type]
                 if present != claim.value:
-                    found.append(case.finding("voice", f"the reply reads back a value that is not so: {case.replies[turn]!r}", where))
+                    found.append(
+                        case.finding(
+                            "voice", f"the reply reads back a value that is not so: {case.replies[turn]!r}", where
+                        )
+                    )
             elif not _is_true(claim, events):
-                found.append(case.finding("voice", f"{claim.kind} after {events[0].kind}: {case.replies[turn]!r}", where))
+                found.append(
+                    case.finding("voice", f"{claim.kind} after {events[0].kind}: {case.replies[turn]!r}", where)
+                )
     return found
 
 
@@ -48,11 +56,15 @@ def _repeats(case: Case) -> list[AuditFinding]:
     found = []
     for (kind, field, leaning), forms in used.items():
         known = {
-            w.form for w in speech.wordings if w.kind == kind and (field is None or w.family == speech.vocabulary.field_of(field).family)
+            w.form
+            for w in speech.wordings
+            if w.kind == kind and (field is None or w.family == speech.vocabulary.field_of(field).family)
         }
         repeated = [form for form, count in forms.items() if count > max(1, len(known) // 4)]
         if repeated and len(forms) < len(known):
-            found.append(case.finding("voice", f"{kind}{' (elliptical)' if leaning else ''} is worded alike again and again"))
+            found.append(
+                case.finding("voice", f"{kind}{' (elliptical)' if leaning else ''} is worded alike again and again")
+            )
     return found
 
 
@@ -63,7 +75,9 @@ def _openers(case: Case) -> list[AuditFinding]:
     for turn, text in enumerate(case.users):
         after_chat = turn > 0 and turn - 1 not in case.group_of
         if any(text.startswith(b.strip()) for b in backs) and not after_chat:
-            found.append(case.finding("voice", f"an opener without cause: {text!r}", f"{case.task.id} exchange {turn + 1}"))
+            found.append(
+                case.finding("voice", f"an opener without cause: {text!r}", f"{case.task.id} exchange {turn + 1}")
+            )
     return found
 
 
@@ -78,4 +92,7 @@ def _lengths(case: Case) -> list[AuditFinding]:
 
 
 def _bands(case: Case) -> list[AuditFinding]:
-    return [case.finding("voice", what) for what in case.mode.implausible(case.kit, case.mode.load_state(case.kit, case.key.state))]
+    return [
+        case.finding("voice", what)
+        for what in case.mode.implausible(case.kit, case.mode.load_state(case.kit, case.key.state))
+    ]

@@ -43,7 +43,11 @@ def run(arguments: list[str]) -> int:
         return ExitCode.GOOD
     except OSError as error:
         place = str(error.filename or "the machine")
-        _say(GenError(place, error.strerror or str(error), "mend that, then run the same command again", ExitCode.MACHINE))
+        _say(
+            GenError(
+                place, error.strerror or str(error), "mend that, then run the same command again", ExitCode.MACHINE
+            )
+        )
         return ExitCode.MACHINE
     except Exception as error:
         if os.environ.get("TURNPROOF_DEBUG"):

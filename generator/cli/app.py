@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -40,7 +40,7 @@ class RegisterName(StrEnum):
 
 
 BuildFolder = Annotated[Path, typer.Argument(metavar="BUILD", help="A folder that `gen build` wrote.")]
-Content = Annotated[Optional[Path], typer.Option("--content", help="Private overlay laid over the content.")]  # noqa: UP045
+Content = Annotated[Path | None, typer.Option("--content", help="Private overlay laid over the content.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing folder.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
@@ -54,7 +54,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     """Build, audit and score multi-turn dialogue benchmarks whose every task is machine-checked."""
 
@@ -64,16 +66,16 @@ def build(
     mode: Annotated[str, typer.Option(help="Mode: iii.")],
     n: Annotated[int, typer.Option(min=1, help="Instances to release (pairs with --twins).")] = 50,
     lang: Annotated[LangName, typer.Option(help="Language of the dialogues.")] = LangName.zh,
-    seed: Annotated[Optional[int], typer.Option(min=0, help="Seed; without it 128 fresh bits are drawn.")] = None,  # noqa: UP045
-    out: Annotated[Optional[Path], typer.Option(help="Folder to write; default build/<mode>-<lang>-<hash>.")] = None,  # noqa: UP045
-    pool: Annotated[Optional[int], typer.Option(min=1, help="Candidates to make; default n x 85/35.")] = None,  # noqa: UP045
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed; without it 128 fresh bits are drawn.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write; default build/<mode>-<lang>-<hash>.")] = None,
+    pool: Annotated[int | None, typer.Option(min=1, help="Candidates to make; default n x 85/35.")] = None,
     profile: Annotated[ProfileName, typer.Option(help="How long and how noisy.")] = ProfileName.standard,
-    turns: Annotated[Optional[int], typer.Option(min=4, max=40, help="Core exchanges of each dialogue.")] = None,  # noqa: UP045
-    distractors: Annotated[Optional[int], typer.Option(min=0, max=60, help="Irrelevant exchanges.")] = None,  # noqa: UP045
-    gap: Annotated[Optional[float], typer.Option(min=0.0, max=1.0, help="Part of them after the last evidence.")] = None,  # noqa: UP045
-    register: Annotated[Optional[RegisterName], typer.Option(help="How people talk.")] = None,  # noqa: UP045
+    turns: Annotated[int | None, typer.Option(min=4, max=40, help="Core exchanges of each dialogue.")] = None,
+    distractors: Annotated[int | None, typer.Option(min=0, max=60, help="Irrelevant exchanges.")] = None,
+    gap: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="Part of them after the last evidence.")] = None,
+    register: Annotated[RegisterName | None, typer.Option(help="How people talk.")] = None,
     twins: Annotated[bool, typer.Option("--twins", help="Release counterfactual pairs.")] = False,
-    workers: Annotated[Optional[int], typer.Option(min=1, help="Processes; default: up to four.")] = None,  # noqa: UP045
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: up to four.")] = None,
     content: Content = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -92,7 +94,7 @@ def build(
 @app.command()
 def show(
     folder: BuildFolder,
-    task: Annotated[Optional[str], typer.Argument(metavar="[ID]", help="Task id, or how it begins.")] = None,  # noqa: UP045
+    task: Annotated[str | None, typer.Argument(metavar="[ID]", help="Task id, or how it begins.")] = None,
     key: Annotated[bool, typer.Option("--key", help="Show evidence, answer and items as well.")] = False,
     pool: Annotated[bool, typer.Option("--pool", help="Look at the whole pool.")] = False,
     as_json: AsJson = False,
@@ -106,8 +108,10 @@ def show(
 @app.command()
 def audit(
     folder: BuildFolder,
-    against: Annotated[Optional[list[Path]], typer.Option(help="Earlier builds that must not be repeated.")] = None,  # noqa: UP045
-    pool_wide: Annotated[bool, typer.Option("--pool", help="Also look for artefacts over the pool (extra `pool`).")] = False,
+    against: Annotated[list[Path] | None, typer.Option(help="Earlier builds that must not be repeated.")] = None,
+    pool_wide: Annotated[
+        bool, typer.Option("--pool", help="Also look for artefacts over the pool (extra `pool`).")
+    ] = False,
     content: Content = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -121,7 +125,7 @@ def audit(
 @app.command()
 def verify(
     folder: BuildFolder,
-    workers: Annotated[Optional[int], typer.Option(min=1, help="Processes; default: up to four.")] = None,  # noqa: UP045
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: up to four.")] = None,
     content: Content = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -158,7 +162,7 @@ def run(
 def score(
     folder: BuildFolder,
     replies: Annotated[Path, typer.Option(help="JSON Lines: task_id, roll, condition, reply, finish_reason, …")],
-    out: Annotated[Optional[Path], typer.Option(help="Write the results of each reply to this file.")] = None,  # noqa: UP045
+    out: Annotated[Path | None, typer.Option(help="Write the results of each reply to this file.")] = None,
     pool: Annotated[bool, typer.Option("--pool", help="The replies are to the whole pool.")] = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -172,7 +176,7 @@ def score(
 @app.command()
 def worlds(
     mode: Annotated[str, typer.Option(help="Mode: iii.")] = "iii",
-    lang: Annotated[Optional[LangName], typer.Option(help="One language only.")] = None,  # noqa: UP045
+    lang: Annotated[LangName | None, typer.Option(help="One language only.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Read every wording back over drawn values.")] = False,
     content: Content = None,
     as_json: AsJson = False,

@@ -15,11 +15,13 @@ from generator.errors import ExitCode, GenError
 from generator.seeds import commit_seed
 
 
-def audit(folder: Path, against: list[Path], *, pool_wide: bool, content: Path | None, quiet: bool, as_json: bool) -> int:
+def audit(
+    folder: Path, against: list[Path], *, pool_wide: bool, content: Path | None, quiet: bool, as_json: bool
+) -> int:
     """Print every finding; the exit code is 1 if there is one."""
     build = load_build(folder)
     findings = audit_build(build, content, [load_build(f) for f in against])
-    figures = {}
+    figures: dict[str, float | None] = {}
     if pool_wide:
         from generator.audit.artefact import audit_pool  # noqa: PLC0415
         from generator.engine.loaded import workshop_of  # noqa: PLC0415

@@ -19,7 +19,9 @@ def run(
 ) -> int:  # fmt: skip
     """Answer with a simulated respondent, score, and print the means."""
     if out.exists() and not force:
-        raise GenError(str(out), "the folder exists already", "add --force to replace it, or choose another --out", ExitCode.USAGE)
+        raise GenError(
+            str(out), "the folder exists already", "add --force to replace it, or choose another --out", ExitCode.USAGE
+        )
     build = load_build(folder, pool=pool)
     replies = run_simulated(build, model, rolls, condition, content)
     report = score_replies(build, replies)

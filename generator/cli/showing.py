@@ -45,7 +45,8 @@ def _list(build: Build, as_json: bool) -> None:
         print(json.dumps(rows, ensure_ascii=False))
         return
     for row in rows:
-        print(f"{row['id']}  {row['turns']:>2} turns  {row.get('items', '-'):>3} items  {row.get('world', ''):<18} {str(row['asks'])[:60]}")
+        head = f"{row['id']}  {row['turns']:>2} turns  {row.get('items', '-'):>3} items"
+        print(f"{head}  {row.get('world', ''):<18} {str(row['asks'])[:60]}")
 
 
 def render_task(task: Task, key: Key | None = None) -> str:
@@ -58,7 +59,11 @@ def render_task(task: Task, key: Key | None = None) -> str:
         mark = ""
         if key and message.role == "user" and turn in groups:
             mark = f"   ⟦{' '.join(groups[turn])}⟧"
-        lines.append(f"{user if message.role == 'user' else assistant}：{message.content}{mark}" if task.lang == "zh" else f"{user if message.role == 'user' else assistant}: {message.content}{mark}")
+        lines.append(
+            f"{user if message.role == 'user' else assistant}：{message.content}{mark}"
+            if task.lang == "zh"
+            else f"{user if message.role == 'user' else assistant}: {message.content}{mark}"
+        )
         if message.role == "assistant":
             lines.append("")
     if key is not None:
@@ -67,7 +72,12 @@ def render_task(task: Task, key: Key | None = None) -> str:
 
 
 def _render_key(key: Key) -> list[str]:
-    lines = [f"digest {key.digest}", f"factors {key.factors.model_dump_json()}", "", "items (weight, path, value, must not be confused with)"]
+    lines = [
+        f"digest {key.digest}",
+        f"factors {key.factors.model_dump_json()}",
+        "",
+        "items (weight, path, value, must not be confused with)",
+    ]
     for item in key.items:
         value = item.params.get("value", "must not appear")
         stale = ", ".join(map(str, item.stale))

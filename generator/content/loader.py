@@ -103,9 +103,10 @@ def _parse(name: str, text: str) -> Any:
         if "&" in text or "*" in text:
             for event in yaml.parse(text, Loader=_Loader):
                 if isinstance(event, yaml.AliasEvent):
-                    line = event.start_mark.line + 1
-                    raise GenError(f"{name}:{line}", "YAML aliases are refused", "write the value out")
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - both loaders are the safe ones
+                    mark = event.start_mark
+                    where = f"{name}:{mark.line + 1}" if mark else name
+                    raise GenError(where, "YAML aliases are refused", "write the value out")
+        return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{name}:{mark.line + 1}" if mark else name

@@ -75,7 +75,12 @@ def make_build(
         write_text(folder / "manifest.json", dump_json(manifest))
         write_text(folder / "private" / "secret.json", dump_json({"seed": str(root)}), private=True)
         seconds = time.perf_counter() - started
-        log = {"seconds": round(seconds, 3), "workers": workers, "python": platform.python_version(), "machine": platform.machine()}
+        log = {
+            "seconds": round(seconds, 3),
+            "workers": workers,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+        }
         write_text(folder / "private" / "build.log.json", dump_json(log))
     released = len(parts.selection.chosen)
     return BuildReport(
@@ -94,14 +99,22 @@ class _Parts:
 
 def _compose(spec: Spec, made: list[Made]) -> _Parts:
     """Return all digested files of a build but the manifest, from the outcomes of its pool."""
-    tasks = {m.index: [Task.model_validate_json(t) for t in m.tasks] for m in made if m.tasks}
-    keys = {m.index: [Key.model_validate_json(k) for k in m.keys] for m in made if m.tasks}
+    tasks = {m.number: [Task.model_validate_json(t) for t in m.tasks] for m in made if m.tasks}
+    keys = {m.number: [Key.model_validate_json(k) for k in m.keys] for m in made if m.tasks}
     rejections = [r for m in made for r in m.rejections]
     pairs = {index: (tasks[index][0], keys[index][0]) for index in tasks}
     for index, finding in audit_duplicates(pairs, open_workshop(spec.mode, spec.lang, spec.split).policy).items():
-        rejections.append({"index": index, "attempt": 0, "world": keys[index][0].factors.world, "audit": "duplicate", "what": finding.what})
+        rejections.append(
+            {
+                "index": index,
+                "attempt": 0,
+                "world": keys[index][0].factors.world,
+                "audit": "duplicate",
+                "what": finding.what,
+            }
+        )
         del tasks[index], keys[index]
-    panels = {keys[m.index][0].id: m.panel for m in made if m.index in keys}
+    panels = {keys[m.number][0].id: m.panel for m in made if m.number in keys}
     index_of = {keys[i][0].id: i for i in keys}
     strata = {name: _strata(keys[index_of[name]][0]) for name in panels}
     selection = select(screen_pool(panels, strata), spec.n, QUOTAS)
@@ -156,7 +169,9 @@ def _files(
         "tasks.jsonl": lines([t for i in chosen for t in tasks[i]]),
         "private/keys.jsonl": lines([k for i in chosen for k in keys[i]]),
         "private/audit.jsonl": dump_lines([canonical_json(a) for a in sorted(audits, key=lambda a: a["id"])]),
-        "private/rejected.jsonl": dump_lines([canonical_json(r) for r in sorted(rejections, key=lambda r: (r["index"], r["attempt"]))]),
+        "private/rejected.jsonl": dump_lines(
+            [canonical_json(r) for r in sorted(rejections, key=lambda r: (r["index"], r["attempt"]))]
+        ),
         "private/selection.json": dump_json(
             {
                 "panel": [f"sim/{n}" for n in panel_of(open_workshop(spec.mode, spec.lang, spec.split).mode)],
@@ -210,4 +225,3 @@ def rebuild(spec: Spec, seed: int, overlay: Path | None, workers: int, scratch: 
     """
     make_build(spec, scratch, seed=seed, overlay=overlay, workers=workers)
     return read_json(scratch / "manifest.json")
-

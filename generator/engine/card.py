@@ -28,6 +28,7 @@ def write_card(spec: Spec, counts: dict[str, Any], figures: dict[str, Any], keys
     values = sorted(len(k.items) for k in keys)
     turns = sorted(k.factors.turns for k in keys)
     spans = figures["spans"]
+    pairs = {**figures["designed"], **figures["following"]}
     mechanisms = Counter(m for k in keys for m in k.factors.mechanisms)
     lines = [
         f"# Turnproof mode {spec.mode.upper()} ({spec.lang})",
@@ -55,7 +56,7 @@ def write_card(spec: Spec, counts: dict[str, Any], figures: dict[str, Any], keys
         "",
         "| pair | r |",
         "|---|---|",
-        *[f"| {pair} | {'fixed' if r is None else r} |" for pair, r in {**figures["designed"], **figures["following"]}.items()],
+        *[f"| {pair} | {'fixed' if r is None else r} |" for pair, r in pairs.items()],
         "",
         "## Licence",
         "",

@@ -52,7 +52,10 @@ def refusals(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        fixes = {errno.ENOSPC: "free some space, then run the same command again", errno.EACCES: "choose a folder you may write to"}
+        fixes = {
+            errno.ENOSPC: "free some space, then run the same command again",
+            errno.EACCES: "choose a folder you may write to",
+        }
         fix = fixes.get(error.errno or 0, "mend the folder or choose another with --out")
         raise GenError(str(path), reason, fix, ExitCode.MACHINE) from error
 
@@ -65,7 +68,12 @@ def fresh_folder(target: Path, *, force: bool) -> Iterator[Path]:
         GenError: The target exists and `force` is off, or the machine refused.
     """
     if target.exists() and not force:
-        raise GenError(str(target), "the folder exists already", "add --force to replace it, or choose another --out", ExitCode.USAGE)
+        raise GenError(
+            str(target),
+            "the folder exists already",
+            "add --force to replace it, or choose another --out",
+            ExitCode.USAGE,
+        )
     with refusals(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
@@ -127,7 +135,9 @@ def read_lines(path: Path, model: type[M]) -> list[M]:
         except ValidationError as error:
             fault = error.errors()[0]
             field = ".".join(str(p) for p in fault["loc"]) or "(line)"
-            raise GenError(f"{path}:{number}", f"{field}: {fault['msg']}", f"each line must be one {model.__name__}") from error
+            raise GenError(
+                f"{path}:{number}", f"{field}: {fault['msg']}", f"each line must be one {model.__name__}"
+            ) from error
     return found
 
 
@@ -140,11 +150,15 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError as error:
-        raise GenError(str(path), "the file is missing", "name a folder that `gen build` wrote, or build it again") from error
+        raise GenError(
+            str(path), "the file is missing", "name a folder that `gen build` wrote, or build it again"
+        ) from error
     except UnicodeDecodeError as error:
         raise GenError(str(path), f"not UTF-8 at byte {error.start}", "the file is damaged; build it again") from error
     except OSError as error:
-        raise GenError(str(path), error.strerror or str(error), "check the path and its permissions", ExitCode.MACHINE) from error
+        raise GenError(
+            str(path), error.strerror or str(error), "check the path and its permissions", ExitCode.MACHINE
+        ) from error
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -156,7 +170,9 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise GenError(f"{path}:{error.lineno}", f"not JSON: {error.msg}", "the file is damaged; build it again") from error
+        raise GenError(
+            f"{path}:{error.lineno}", f"not JSON: {error.msg}", "the file is damaged; build it again"
+        ) from error
     if not isinstance(value, dict):
         raise GenError(str(path), "not a JSON object", "the file is damaged; build it again")
     return value

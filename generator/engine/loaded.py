@@ -33,7 +33,9 @@ class Build:
         found = [t for t in self.tasks if t.id.startswith(task_id)]
         if len(found) != 1:
             what = "no task" if not found else f"{len(found)} tasks"
-            raise GenError(str(self.folder), f"{what} with an id that begins with {task_id!r}", "see `gen show BUILD` for the ids")
+            raise GenError(
+                str(self.folder), f"{what} with an id that begins with {task_id!r}", "see `gen show BUILD` for the ids"
+            )
         return found[0]
 
     def key(self, task_id: str) -> Key:
@@ -43,7 +45,9 @@ class Build:
             GenError: The private part is missing.
         """
         if task_id not in self.keys:
-            raise GenError(str(self.folder / "private"), f"no key of task {task_id}", "this needs the private part of the build")
+            raise GenError(
+                str(self.folder / "private"), f"no key of task {task_id}", "this needs the private part of the build"
+            )
         return self.keys[task_id]
 
 
@@ -59,7 +63,9 @@ def load_build(folder: Path, *, pool: bool = False) -> Build:
     try:
         spec = Spec.model_validate(manifest["spec"], strict=False)
     except (KeyError, ValueError) as error:
-        raise GenError(str(folder / "manifest.json"), "no readable spec", "the file is damaged; build it again") from error
+        raise GenError(
+            str(folder / "manifest.json"), "no readable spec", "the file is damaged; build it again"
+        ) from error
     home = folder / "private" / "pool" if pool else folder
     tasks = read_lines(home / "tasks.jsonl", Task)
     place = home / "keys.jsonl" if pool else folder / "private" / "keys.jsonl"
@@ -67,7 +73,9 @@ def load_build(folder: Path, *, pool: bool = False) -> Build:
     seen: set[str] = set()
     for task in tasks:
         if task.id in seen:
-            raise GenError(str(home / "tasks.jsonl"), f"two tasks have the id {task.id}", "the file is damaged; build it again")
+            raise GenError(
+                str(home / "tasks.jsonl"), f"two tasks have the id {task.id}", "the file is damaged; build it again"
+            )
         seen.add(task.id)
     return Build(folder, manifest, spec, tuple(tasks), keys)
 
@@ -98,7 +106,9 @@ def case_of(build: Build, shop: Workshop, task: Task) -> Case:
     key = build.key(task.id)
     kit = next((k for k in shop.kits if k.id == key.factors.world), None)
     if kit is None:
-        raise GenError(str(build.folder), f"world {key.factors.world!r} is not in the content", "name the overlay with --content")
+        raise GenError(
+            str(build.folder), f"world {key.factors.world!r} is not in the content", "name the overlay with --content"
+        )
     return Case(shop.mode, kit, task, key, shop.policy)
 
 

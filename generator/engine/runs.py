@@ -65,7 +65,11 @@ def score_replies(build: Build, replies: Iterable[Reply]) -> RunReport:
     for reply in replies:
         mark = (reply.task_id, reply.roll, reply.condition)
         if reply.task_id not in known:
-            raise GenError(f"reply to {reply.task_id!r}", "no such task in this build", "score it against the build it was made for")
+            raise GenError(
+                f"reply to {reply.task_id!r}",
+                "no such task in this build",
+                "score it against the build it was made for",
+            )
         if mark in seen:
             raise GenError(f"reply to {reply.task_id!r}", f"roll {reply.roll} is there twice", "number the rolls")
         seen.add(mark)

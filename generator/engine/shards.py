@@ -19,7 +19,7 @@ SHARD = 8
 class Made(NamedTuple):
     """What one index came to, as text: safe to hand between processes, the same for any worker."""
 
-    index: int
+    number: int
     tasks: tuple[str, ...]
     keys: tuple[str, ...]
     rejections: tuple[dict[str, Any], ...]

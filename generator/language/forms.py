@@ -134,7 +134,13 @@ def _compile_one(
 
 
 def _wording(
-    form: str, pick: int, kind: str, source: FormSource, parts: tuple[Part, ...], family: Family | None, words: Vocabulary
+    form: str,
+    pick: int,
+    kind: str,
+    source: FormSource,
+    parts: tuple[Part, ...],
+    family: Family | None,
+    words: Vocabulary,
 ) -> Wording | None:
     slots = [p for p in parts if isinstance(p, Slot)]
     attributes = {SLOT_ATTRIBUTES.get(s.name, "values") for s in slots}
@@ -147,7 +153,9 @@ def _wording(
         raise GenError(form, "a value without a family", "add for: [count, money, measure, clock or date]")
     known = {f.id for f in words.fields}
     if named - known:
-        raise GenError(form, f"slot {sorted(named - known)[0]!r} is neither a slot name nor a field", "see docs/forms.md")
+        raise GenError(
+            form, f"slot {sorted(named - known)[0]!r} is neither a slot name nor a field", "see docs/forms.md"
+        )
     if "k" in {s.name for s in slots} and not any(i.classifier for i in words.items):
         return None
     rows_differ = words.lang == "zh" and family == "count" and not fields[0].units

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from generator.language.lexicon import Lexicon
 from generator.language.numerals import EN_NUMERAL, parse_en
-from generator.language.units import CLOCK_SHIFTS, DATE_SHIFTS, HALF_HOUR, MONEY_SIGNS, MONEY_WORDS, MONTHS, WEEKDAYS_EN
+from generator.language.units import CLOCK_SHIFTS, DATE_SHIFTS, MONEY_SIGNS, MONEY_WORDS, MONTHS, WEEKDAYS_EN
 from generator.language.vocabulary import Vocabulary
 
 # A full stop ends a clause only before white space or the end: £2.40 and 8.30am hold theirs.
@@ -90,7 +90,8 @@ def _number(text: str) -> Decimal | None:
 
 def _vague() -> str:
     loose = r"\b(?:a couple|a few|several|a dozen or so|half a dozen|dozens|a handful|a score)(?: of)?(?: dozen)?\b"
-    more = rf"\b(?:about|around|roughly|some|over|under|nearly|almost|up to|at least|at most) {_NUM}\b|\b{_NUM}[- ](?:odd|ish|something)\b"
+    about = "about|around|roughly|some|over|under|nearly|almost|up to|at least|at most"
+    more = rf"\b(?:{about}) {_NUM}\b|\b{_NUM}[- ](?:odd|ish|something)\b"
     return rf"{loose}|{more}|\b\d+(?:ish|k\d*)\b|\b{_NUM} (?:or|to) {_NUM}\b|\b\d+[-–]\d+\b"
 
 

@@ -38,14 +38,19 @@ def patterns(vocabulary: Vocabulary, lexicon: Lexicon) -> list[tuple[str, str]]:
     money = _words(set(MONEY_WORDS[vocabulary.currency]))
     any_unit = "|".join(x for x in (units, classifiers, money) if x)
     found = [
-        ("date", rf"(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})月(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[号日](?:（周[一二三四五六日]）)?"),
+        (
+            "date",
+            r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日](?:（周[一二三四五六日]）)?",
+        ),
         ("percent", rf"百分之{_RUN}|{_NUM}\s?%|{_NUM}个(?:百分)?点(?!\d)"),
         ("vague", _vague(any_unit)),
         ("discount", r"[一二三四五六七八九]{1,2}折|\d{1,2}折"),
     ]
     if vocabulary.fields_of("clock"):
-        minutes = rf"点(?:半|一刻|三刻|整|(?:\d{{1,2}}|[零一二三四五六七八九十]{{1,4}})分)?"
-        found.append(("clock", rf"(?:{_DAY_PARTS})?(?:\d{{1,2}}:\d{{2}}|(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}}){minutes})"))
+        minutes = r"点(?:半|一刻|三刻|整|(?:\d{1,2}|[零一二三四五六七八九十]{1,4})分)?"
+        found.append(
+            ("clock", rf"(?:{_DAY_PARTS})?(?:\d{{1,2}}:\d{{2}}|(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}}){minutes})")
+        )
     found.append(("money", rf"[¥￥]\s?{_DIGITS}万?|{_NUM}\s?(?:{money})|\d+(?:\.\d+)?万"))
     if units:
         found.append(("measure", rf"{half}|{_NUM}\s?(?:{units})" if shifts else rf"{_NUM}\s?(?:{units})"))
@@ -82,8 +87,9 @@ def parser(vocabulary: Vocabulary) -> Callable[[str, re.Match[str]], tuple[str, 
 
 def _vague(units: str) -> str:
     loose = rf"{_NUM}\s?(?:来|多|几|余)(?:{units})?|[几数][十百千万]+(?:{units})?|好几(?:{units})|几(?:{units})"
-    tails = rf"{_NUM}\s?(?:{units})(?:半|出头|左右|上下)|\d+(?:\.\d+)?[千kKwW]\d*|万把|个把|百十|俩|仨|半打|{_NUM}(?:出头|左右|上下)"
-    return f"{loose}|{tails}"
+    tails = rf"{_NUM}\s?(?:{units})(?:半|出头|左右|上下)|{_NUM}(?:出头|左右|上下)"
+    words = r"\d+(?:\.\d+)?[千kKwW]\d*|万把|个把|百十|俩|仨|半打"
+    return f"{loose}|{tails}|{words}"
 
 
 def _words(words: set[str]) -> str:
@@ -145,5 +151,3 @@ def _clock(text: str) -> tuple[str, str | int | Decimal, str]:
         hour += 12
     value = hour * 60 + minute
     return ("clock", value, "") if value < 1440 and minute < 60 else ("vague", text, "")
-
-

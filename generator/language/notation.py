@@ -7,7 +7,7 @@ is refused at load, and so are braces inside literals. Jinja2 is the notation on
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
@@ -53,7 +53,9 @@ def parse_form(where: str, text: str) -> list[tuple[Part, ...]]:
     for choice in choices:
         count *= len(choice)
     if count > MAX_WORDINGS:
-        raise GenError(where, f"{count} wordings of one form", f"keep picks to {MAX_WORDINGS} wordings, or split the form")
+        raise GenError(
+            where, f"{count} wordings of one form", f"keep picks to {MAX_WORDINGS} wordings, or split the form"
+        )
     wordings = [_merge(parts) for parts in product(*choices)]
     _check_slots(where, wordings[0])
     return wordings
@@ -96,6 +98,6 @@ def _check_slots(where: str, parts: tuple[Part, ...]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise GenError(where, f"slot {name!r} used twice", "a slot binds one value; name the second one otherwise")
-    for left, right in zip(parts, parts[1:], strict=False):
+    for left, right in pairwise(parts):
         if isinstance(left, Slot) and isinstance(right, Slot) and {left.filter, right.filter} <= _NUMERIC:
             raise GenError(where, f"numbers {left.name!r} and {right.name!r} touch", "put words between them")

@@ -33,7 +33,11 @@ class People:
         fake.random = rng
         for _ in range(64):
             name = str(fake.last_name() if self.lang == "zh" else fake.first_name())
-            if (len(name) == 1) if self.lang == "zh" else (name.isascii() and name.isalpha() and 3 <= len(name) <= LONGEST):
+            if (
+                (len(name) == 1)
+                if self.lang == "zh"
+                else (name.isascii() and name.isalpha() and 3 <= len(name) <= LONGEST)
+            ):
                 return name
         return "王" if self.lang == "zh" else "Dan"
 

@@ -45,7 +45,9 @@ class Reading(NamedTuple):
 class Reader:
     """Reads turns of one world. Readings are context-free and cached by text."""
 
-    def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon, lexer: lx.Lexer, reads: dict[str, Read], forms: dict[str, str]) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, lexicon: Lexicon, lexer: lx.Lexer, reads: dict[str, Read], forms: dict[str, str]
+    ) -> None:
         self._words, self._lexer, self._reads, self._forms = vocabulary, lexer, reads, forms
         english = vocabulary.lang == "en"
         self._openers = tuple(sorted((o.lower() if english else o for o in lexicon.openers), key=len, reverse=True))
@@ -94,7 +96,11 @@ class Reader:
         if key + mark in self._reads:
             return key + mark
         bare = self._strip(key, self._openers, front=True)
-        for variant in (bare, self._strip(key, self._particles, front=False), self._strip(bare, self._particles, front=False)):
+        for variant in (
+            bare,
+            self._strip(key, self._particles, front=False),
+            self._strip(bare, self._particles, front=False),
+        ):
             if variant and variant != key and variant + mark in self._reads:
                 return variant + mark
         return None
@@ -142,7 +148,12 @@ class Reader:
         return Said(event, classifier, self._forms[skeleton]) if event is not None else None
 
     def _event(
-        self, read: Read, bound: dict[str, str | int], field: str | None, values: tuple[tuple[str, int], ...], classifier: str
+        self,
+        read: Read,
+        bound: dict[str, str | int],
+        field: str | None,
+        values: tuple[tuple[str, int], ...],
+        classifier: str,
     ) -> Event | None:
         item = str(bound["item"]) if "item" in bound else None
         if item is not None and classifier and not self.fits(item, classifier):
@@ -179,7 +190,9 @@ class Reader:
     def _typed(self, token: lx.Token, field: FieldName) -> int | None:
         if token.letter in {lx.CLOCK, lx.DATE}:
             return int(token.value)
-        if field.family == "measure" and token.unit not in {u.lower() if self._words.lang == "en" else u for u in field.units}:
+        if field.family == "measure" and token.unit not in {
+            u.lower() if self._words.lang == "en" else u for u in field.units
+        }:
             return None
         if field.family == "count" and field.units and token.unit not in field.units:
             return None
@@ -200,4 +213,6 @@ def _is_residue(clause: lx.Clause, beside_event: bool) -> bool:
     letters = {t.letter for t in clause.tokens}
     if letters & {lx.ITEM, lx.FIELD}:
         return True
-    return beside_event and (lx.VAGUE in letters or (len(clause.skeleton) == len(clause.tokens) and bool(letters & lx.NUMERIC)))
+    return beside_event and (
+        lx.VAGUE in letters or (len(clause.skeleton) == len(clause.tokens) and bool(letters & lx.NUMERIC))
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from generator.language import lexer as lx
 from generator.language.speech import Speech
 
-_TRADE = frozenset({lx.ITEM, lx.FIELD, lx.CONDITION, lx.SCOPE, lx.COUNT, lx.MONEY, lx.MEASURE, lx.DATE, lx.CLOCK, lx.OWNER})
+_TRADE = frozenset(
+    {lx.ITEM, lx.FIELD, lx.CONDITION, lx.SCOPE, lx.COUNT, lx.MONEY, lx.MEASURE, lx.DATE, lx.CLOCK, lx.OWNER}
+)
 
 
 def screen(speech: Speech, text: str) -> str | None:

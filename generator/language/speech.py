@@ -103,7 +103,9 @@ class Speech:
             return write_percent(value, self.vocabulary.lang, rng, points=points)
         if slot.filter == "discount":
             return write_discount(value, rng)
-        field = self._fields[slot.name if slot.name in self._fields and slot.name not in {"v", "n", "u"} else str(event.field)]
+        field = self._fields[
+            slot.name if slot.name in self._fields and slot.name not in {"v", "n", "u"} else str(event.field)
+        ]
         write = write_shift if slot.filter == "delta" else write_value
         return write(self.vocabulary, field, value, self._classifier(event), rng, spelt=spelt)
 

@@ -34,7 +34,9 @@ def write_value(
     if field.family == "count":
         return _zh_count(value, _unit(field, classifier, rng), rng) if chinese else _en_count(value, field, rng)
     if field.family == "money":
-        return _zh_money(value, vocabulary.currency, rng, spelt) if chinese else _en_money(value, vocabulary.currency, rng)
+        return (
+            _zh_money(value, vocabulary.currency, rng, spelt) if chinese else _en_money(value, vocabulary.currency, rng)
+        )
     if field.family == "measure":
         return _measure(value, field, chinese, rng)
     if field.family == "clock":

@@ -15,7 +15,9 @@ def find_mode(number: str) -> Mode:
     """
     found = [m for m in MODES if m.number == number]
     if len(found) > 1:
-        raise GenError("generator/modes/__init__.py", f"two modes are numbered {number!r}", "renumber one", ExitCode.BUG)
+        raise GenError(
+            "generator/modes/__init__.py", f"two modes are numbered {number!r}", "renumber one", ExitCode.BUG
+        )
     if not found:
         known = ", ".join(m.number for m in MODES)
         raise GenError(f"--mode {number}", "no such mode", f"choose one of: {known}", ExitCode.USAGE)

@@ -26,7 +26,9 @@ def panel_of(mode: Mode) -> tuple[str, ...]:
     return (*mode.failure_names, "half-done", *(f"{NOISY}{percent}" for percent in PANEL_NOISE))
 
 
-def respond_values(name: str, mode: Mode, kit: Kit, messages: Sequence[Message], task_id: str, roll: int = 1) -> AnswerValues:
+def respond_values(
+    name: str, mode: Mode, kit: Kit, messages: Sequence[Message], task_id: str, roll: int = 1
+) -> AnswerValues:
     """Return the values that a respondent would give; nothing where the dialogue cannot be followed.
 
     Raises:

@@ -14,6 +14,7 @@ from generator.stages.s3_dialogue import Dialogue, write_dialogue
 from generator.stages.s5_distractors import Assembled, Segment, assemble, spread_segments
 from generator.stages.topics import Topic
 
+
 @dataclass(frozen=True)
 class Candidate:
     """A task with everything that was used to make it."""
@@ -48,7 +49,7 @@ class Candidate:
     def id(self) -> str:
         """The public id: an opaque hash."""
         part = "twin" if self.twin_of else "base"
-        return opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.index), part)
+        return opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.number), part)
 
     def task(self) -> Task:
         """Return the public part."""
@@ -57,7 +58,7 @@ class Candidate:
             mode=self.mode.number,
             lang=self.kit.lang,
             messages=self.messages,
-            instance_id=opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.index), "instance"),
+            instance_id=opaque_id(self.seed, self.mode.number, self.kit.lang, str(self.anchor.number), "instance"),
         )
 
     def key(self) -> Key:
@@ -97,9 +98,7 @@ class Candidate:
 
 def freeze(record: Mapping[str, Any], answer: AnswerValues, items: Sequence[Item]) -> str:
     """Return the SHA-256 of state, answer and items in canonical form."""
-    return digest_of(
-        {"state": record, "answer": answer, "items": [i.model_dump(mode="json") for i in items]}
-    )
+    return digest_of({"state": record, "answer": answer, "items": [i.model_dump(mode="json") for i in items]})
 
 
 def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: int, attempt: int = 0) -> Candidate:
@@ -108,7 +107,7 @@ def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: in
     Raises:
         RedrawError: No state, or no wording of it, was found.
     """
-    name = f"{mode.number}/{anchor.kit.lang}/{anchor.index}/{attempt}"
+    name = f"{mode.number}/{anchor.kit.lang}/{anchor.number}/{attempt}"
     kit = anchor.kit
     state = mode.draw(kit, anchor.factor, stream(seed, name, "s2"))
     answer = mode.answer(kit, state)
@@ -123,6 +122,17 @@ def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: in
     segments = tuple(spread_segments(kit, state, dialogue, topics, anchor.distractors, anchor.gap_share, rng))
     assembled = assemble(kit, dialogue, segments, mode.duties(kit, state), stream(seed, name, "s5-openers"))
     return Candidate(
-        mode, anchor, state, record, answer, mode.alternatives(kit, state), items, digest, dialogue, segments, assembled, seed, attempt
+        mode,
+        anchor,
+        state,
+        record,
+        answer,
+        mode.alternatives(kit, state),
+        items,
+        digest,
+        dialogue,
+        segments,
+        assembled,
+        seed,
+        attempt,
     )
-

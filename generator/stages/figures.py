@@ -24,17 +24,20 @@ def balance_of(factors: Sequence[Factors]) -> dict[str, Any]:
         "core": [f.core for f in factors],
         "distractors": [f.distractors for f in factors],
         "gap_share": [f.gap_share for f in factors],
-        "register": [REGISTERS.index(f.register_name) for f in factors],  # type: ignore[arg-type]
+        "register": [REGISTERS.index(f.register_name) for f in factors],
         "turns": [f.turns for f in factors],
         "distance": [f.distance for f in factors],
     }
-    designed, following = {}, {}
+    designed: dict[str, float | None] = {}
+    following: dict[str, float | None] = {}
     for one, other in combinations(columns, 2):
         r = correlate(columns[one], columns[other])
         place = designed if one in DESIGNED and other in DESIGNED else following
         place[f"{one}~{other}"] = None if r is None else round(r, 3)
     spans = {
-        name: {"min": min(values), "median": median(values), "max": max(values)} for name, values in columns.items() if values
+        name: {"min": min(values), "median": median(values), "max": max(values)}
+        for name, values in columns.items()
+        if values
     }
     known = [abs(r) for r in designed.values() if r is not None]
     return {"designed": designed, "following": following, "spans": spans, "max_designed": max(known) if known else None}

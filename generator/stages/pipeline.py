@@ -83,7 +83,7 @@ class Outcome(NamedTuple):
     panel: importance of each member of the simulated panel, in the order of `panel_of`.
     """
 
-    index: int
+    number: int
     candidates: tuple[Candidate, ...]
     rejections: tuple[dict[str, Any], ...]
     panel: tuple[float, ...]

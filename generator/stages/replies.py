@@ -33,7 +33,11 @@ class Replier:
         kind = f"ack.{reply_type(turn.events)}"
         narrow = f"{kind}.{turn.events[0].kind}"
         single = len({e.kind for e in turn.events}) == 1
-        event = Event(narrow) if single and self.speech.wordings_for(Event(narrow), reply=True) and self.rng.random() < 0.5 else Event(kind)
+        event = (
+            Event(narrow)
+            if single and self.speech.wordings_for(Event(narrow), reply=True) and self.rng.random() < 0.5
+            else Event(kind)
+        )
         text = self._say(event)
         if text is None:
             raise RedrawError(f"no wording of {event.kind} reads back")

@@ -19,7 +19,7 @@ LEVELS = 3
 class Anchor(NamedTuple):
     """The design of one candidate; exchanges are counted, gap_share is a part of the distractors."""
 
-    index: int
+    number: int
     kit: Kit
     profile: str
     core: int
@@ -62,7 +62,7 @@ def anchor_of(mode: Mode, kits: list[Kit], seed: int, index: int, settings: Sett
     low, high = GAP
     gap = low + (high - low) * (levels[2] + rng.random()) / LEVELS
     return Anchor(
-        index=index,
+        number=index,
         kit=kits[_world_of(index, len(kits), seed)],
         profile=settings.profile,
         core=core,

@@ -141,7 +141,9 @@ def _near(kit: Kit, state: object, gap: int, most: int, rng: Random) -> Segment 
     return None
 
 
-def assemble(kit: Kit, dialogue: Dialogue, segments: Sequence[Segment], duties: Mapping[str, str], rng: Random) -> Assembled:
+def assemble(
+    kit: Kit, dialogue: Dialogue, segments: Sequence[Segment], duties: Mapping[str, str], rng: Random
+) -> Assembled:
     """Return messages, evidence and spans; after a digression the user may say that the matter goes on."""
     openers = Deck(rng)
     messages: list[Message] = []

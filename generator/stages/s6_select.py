@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
@@ -50,7 +51,7 @@ def correlate(one: Sequence[float], other: Sequence[float]) -> float | None:
         return None
     mean_one, mean_other = fmean(one), fmean(other)
     left, right = [x - mean_one for x in one], [y - mean_other for y in other]
-    norm = (sum(x * x for x in left) * sum(y * y for y in right)) ** 0.5
+    norm = sqrt(sum(x * x for x in left) * sum(y * y for y in right))
     if norm < 1e-12:
         return None
     return sum(x * y for x, y in zip(left, right, strict=True)) / norm

@@ -83,5 +83,7 @@ def fit_topics(kit: Kit, topics: list[Topic], split: Split) -> list[Topic]:
                 )
             )  # fmt: skip
     if len(fitting) < 10:
-        raise GenError(f"world {kit.id}", f"only {len(fitting)} topics pass its lexical screen", "rename rows or add topics")
+        raise GenError(
+            f"world {kit.id}", f"only {len(fitting)} topics pass its lexical screen", "rename rows or add topics"
+        )
     return fitting

@@ -34,7 +34,7 @@ def make_twin(candidate: Candidate, state: Any, attempt: int = 0) -> Candidate:
     if mode.resolve(kit, state) != answer:
         raise RedrawError("the two code paths differ")
     record, items = mode.state_record(kit, state), mode.items(kit, state)
-    name = f"{mode.number}/{kit.lang}/{candidate.anchor.index}/{candidate.attempt}"
+    name = f"{mode.number}/{kit.lang}/{candidate.anchor.number}/{candidate.attempt}"
     assembled = assemble(
         kit, dialogue, candidate.segments, mode.duties(kit, state), stream(candidate.seed, name, "s5-openers")
     )

@@ -82,7 +82,9 @@ class Amounts:
         for way, points in options:
             factor = 10_000 + (points if way == "up" else -points)
             moved = [(item, *divmod(now * factor, 10_000), taken) for item, now, taken in cells]
-            if all(not rest and value not in taken and self.is_sensible(i, field, value) for i, value, rest, taken in moved):
+            if all(
+                not rest and value not in taken and self.is_sensible(i, field, value) for i, value, rest, taken in moved
+            ):
                 return way, points
         return None
 

@@ -114,8 +114,7 @@ def answer_heard(kit: Kit, heard: Heard) -> AnswerValues:
 
 
 def fail(name: str, kit: Kit, heard: Heard) -> AnswerValues:
-    """Return the answer of a named respondent over the heard events.
-    """
+    """Return the answer of a named respondent over the heard events."""
     request: Any = heard.request
     if not isinstance(request, Request):
         raise HearingError("no request")

@@ -29,7 +29,9 @@ def load_kits(content: ContentRoot, lang: Lang, split: Split | None) -> list[Kit
     """
     worlds = load_worlds(content, lang, split)
     if not worlds:
-        raise GenError(f"ground_truth/update_chains/{lang}", f"no world of split {split!r}", "add one, or use another --lang")
+        raise GenError(
+            f"ground_truth/update_chains/{lang}", f"no world of split {split!r}", "add one, or use another --lang"
+        )
     shared = load_shared(content, lang, "update_chain")
     return [make_kit(world, Voice(
         speech=make_speech(world, shared),
@@ -58,8 +60,14 @@ def make_kit(world: World, voice: Voice) -> Kit:
 
 def reasons_for(world: World, event: Event) -> Sequence[str]:
     """Return why such a thing may happen: reasons of the kind and field, else of the kind."""
-    kind = "bulk" if event.kind.startswith("bulk") else event.kind
-    return world.reasons.get(f"{kind}@{event.field}") or world.reasons.get(kind, ())
+    kinds = [event.kind]
+    if event.kind.startswith("bulk"):
+        kinds = [f"bulk.{event.kind.rpartition('.')[2]}", "bulk"]
+    for kind in kinds:
+        found = world.reasons.get(f"{kind}@{event.field}") or world.reasons.get(kind)
+        if found:
+            return found
+    return ()
 
 
 def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None:
@@ -86,7 +94,9 @@ def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None
         return None
     owner = kit.extra["people"].fill(rng.choice(world.owners), rng)
     return NearSegment(
-        Event("foreign", item, field.id, value, tag=owner), topic.assistant, tuple((f.user, f.assistant) for f in topic.follow)
+        Event("foreign", item, field.id, value, tag=owner),
+        topic.assistant,
+        tuple((f.user, f.assistant) for f in topic.follow),
     )
 
 
@@ -103,7 +113,9 @@ def check_kit(kit: Kit, content: ContentRoot) -> list[str]:
         reading = read(text)
         if reading.events or reading.residue or reading.named:
             faults.append(f"free text reads as more than chat: {text!r}")
-    replies = [t for topic in world.near for t in (*topic.assistant, *(a for chat in topic.follow for a in chat.assistant))]
+    replies = [
+        t for topic in world.near for t in (*topic.assistant, *(a for chat in topic.follow for a in chat.assistant))
+    ]
     for text in replies:
         why = screen(kit.voice.speech, text)
         if why:

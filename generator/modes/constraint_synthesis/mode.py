@@ -9,7 +9,14 @@ from generator.modes.constraint_synthesis.failures import OWN, SHORTCUTS, follow
 from generator.modes.constraint_synthesis.hear import answer_heard, fail, hear, values_of
 from generator.modes.constraint_synthesis.kit import check_kit, load_kits
 from generator.modes.constraint_synthesis.sheet_items import alternatives_of, items_of, view_of
-from generator.modes.constraint_synthesis.state import ChainState, draw_state, duty_of, implausible, load_state, record_of
+from generator.modes.constraint_synthesis.state import (
+    ChainState,
+    draw_state,
+    duty_of,
+    implausible,
+    load_state,
+    record_of,
+)
 from generator.modes.constraint_synthesis.twins import twins_of
 from generator.modes.protocol import AnswerValues, Heard, Kit, Mode, RedrawError, ScriptTurn
 from generator.modes.sheet_replies import REWORDING_NAMES, control_replies, reword_reply, view_in, write_reply

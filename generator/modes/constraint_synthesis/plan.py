@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 
-from generator.language.people import People
-from generator.modes.constraint_synthesis.amounts import Amounts
+from generator.modes.constraint_synthesis.moves import MOST_CHANGES, Moves, PlanError, Track
 from generator.records import Event
-from generator.states.update_chain.chain import InvalidChainError, Request
-from generator.states.update_chain.forward import Sheet
-from generator.states.update_chain.world import RequestDef, World
+from generator.states.update_chain.chain import Request
+from generator.states.update_chain.world import RequestDef
 
-MOST_CHANGES = 3
 # Which steps make a gadget. Each leaves the cell on a value of its own for its failure:
 # a relative change after the trap keeps the trap's effect visible to the end.
 GADGETS: dict[str, tuple[tuple[str, ...], ...]] = {
     "stale-value": (("adjust",), ("set",), ("percent",), ("waver",), ("adjust", "adjust")),
-    "ignores-retractions": (("set", "revert.prev", "adjust"), ("set", "correct", "adjust"), ("adjust", "revert.prev", "adjust")),
-    "takes-hypothetical": (("hypo", "adjust"), ("cond", "cond.unmet", "adjust"), ("hypo", "bulk"), ("hearsay", "adjust")),
+    "ignores-retractions": (
+        ("set", "revert.prev", "adjust"),
+        ("set", "correct", "adjust"),
+        ("adjust", "revert.prev", "adjust"),
+    ),
+    "takes-hypothetical": (
+        ("hypo", "adjust"),
+        ("cond", "cond.unmet", "adjust"),
+        ("hypo", "bulk"),
+        ("hearsay", "adjust"),
+    ),
     "misses-bulk": (("bulk", "adjust"),),
     "wrong-scope": (("scoped", "adjust"), ("foreign", "adjust")),
 }
@@ -29,17 +34,6 @@ FILLER: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, ("set", "correct")), (2, ("set", "revert.prev", "set")), (2, ("adjust", "set", "revert.first")),
     (2, ("scoped",)), (2, ("hypo", "adjust")), (3, ("adjust", "adjust")), (1, ("foreign",)),
 )  # fmt: skip
-
-
-@dataclass
-class Track:
-    """Steps on one cell, in order. `owner` names the gadget they belong to, if any."""
-
-    item: str
-    field: str
-    steps: list[str]
-    owner: str = ""
-    tag: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,31 +51,8 @@ class Planned:
     control: str
 
 
-class PlanError(Exception):
-    """This draw leads nowhere; draw again."""
-
-
-@dataclass
-class Planner:
-    """Draws one chain. All draws come from `rng`."""
-
-    world: World
-    amounts: Amounts
-    people: People
-    rng: Random
-    sheet: Sheet = field(init=False)
-    events: list[Event] = field(default_factory=list)
-    taken: dict[tuple[str, str], set[int]] = field(default_factory=dict)
-    changes: dict[tuple[str, str], int] = field(default_factory=dict)
-    frozen: set[tuple[str, str]] = field(default_factory=set)
-    locked: dict[tuple[str, str], Track] = field(default_factory=dict)
-    welded: set[int] = field(default_factory=set)
-    tags: list[str] = field(default_factory=list)
-    control: str = ""
-    tracks: list[Track] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.sheet = Sheet(self.world)
+class Planner(Moves):
+    """Draws one chain: what is to happen to which row, and in which order it is said."""
 
     def plan(self, steps: int, rows: int, mechanisms: Sequence[str]) -> Planned:
         """Return a chain of about `steps` events besides introductions, over `rows` rows.
@@ -96,7 +67,6 @@ class Planner:
         items = items[:rows]
         self.control, reserved, rest = items[0], items[1 : 1 + len(mechanisms)], items[1 + len(mechanisms) :]
         self.tags = [c.id for c in self.world.conditions]
-        self.rng.shuffle(self.tags)
         tracks = [self._gadget(m, item, fields) for m, item in zip(mechanisms, reserved, strict=True)]
         tracks += self._filler(rest, fields, steps - sum(len(t.steps) for t in tracks))
         gadgets = {t.owner: f"{t.item}.{t.field}" for t in tracks if t.owner}
@@ -133,7 +103,8 @@ class Planner:
         fitting = [
             o
             for o in options
-            if ("percent" not in o or self.world.field_by_id[cell].percents) and ("bulk" not in o or self._is_bulkable(cell))
+            if ("percent" not in o or self.world.field_by_id[cell].percents)
+            and ("bulk" not in o or self._is_bulkable(cell))
         ]
         if not fitting:
             raise PlanError(f"no gadget for {mechanism} on {cell}")
@@ -158,7 +129,9 @@ class Planner:
             item, name = self.rng.choice(items), self.rng.choice(fields)
             if "percent" in kinds and not self.world.field_by_id[name].percents:
                 continue
-            if "cond" in kinds and len(self.tags) < 1:
+            if "cond" in kinds and not any(
+                c.id in self.tags and (not c.fields or name in c.fields) for c in self.world.conditions
+            ):
                 continue
             if kinds == ("cancel",):
                 # A list keeps most of its rows.
@@ -176,9 +149,11 @@ class Planner:
     def _track(self, item: str, cell: str, kinds: Sequence[str], owner: str) -> Track:
         tag = ""
         if "cond" in kinds:
-            if not self.tags:
+            fitting = [c for c in self.world.conditions if c.id in self.tags and (not c.fields or cell in c.fields)]
+            if not fitting:
                 raise PlanError("no condition left")
-            tag = self.tags.pop()
+            tag = self.rng.choice(fitting).id
+            self.tags.remove(tag)
         return Track(item, cell, list(kinds), owner, tag)
 
     def _rules(self, request: RequestDef) -> list[Event]:
@@ -214,12 +189,12 @@ class Planner:
         waiting = opening[start:]
         current: Track | None = None
         while tracks or waiting or rules:
-            if waiting and (len(self.events) < 2 * len(items) and rng.random() < 0.5 or not self._ready(tracks)):
+            if waiting and ((len(self.events) < 2 * len(items) and rng.random() < 0.5) or not self._ready(tracks)):
                 self._introduce(waiting.pop(0))
                 if waiting and rng.random() < 0.5:
                     self._introduce(waiting.pop(0))
                 continue
-            if rules and rng.random() < 0.12 or not tracks:
+            if (rules and rng.random() < 0.12) or not tracks:
                 if rules:
                     self._say(rules.pop(0))
                 else:
@@ -227,7 +202,9 @@ class Planner:
                 continue
             ready = self._ready(tracks)
             if not ready:
-                self._give_up([t for t in tracks if not t.owner and t.steps[0] not in {"restore", "cond.met", "cond.unmet"}])
+                self._give_up(
+                    [t for t in tracks if not t.owner and t.steps[0] not in {"restore", "cond.met", "cond.unmet"}]
+                )
                 continue
             if current is None or current not in ready or rng.random() > 0.35:
                 current = rng.choice(ready)
@@ -278,187 +255,3 @@ class Planner:
             and not any((i, name) in self.frozen for i in affected)
             and all(self.changes.get((i, name), 0) < MOST_CHANGES for i in affected)
         )
-
-    def _bulk_rows(self, name: str) -> list[str]:
-        return [i for i in self.sheet.live() if i != self.control]
-
-    def _introduce(self, item: str) -> None:
-        values = tuple((f.id, self.amounts.first(item, f.id, self.rng)) for f in self.world.fields)
-        for name, value in values:
-            self.taken[item, name] = {value}
-        self._say(Event("intro", item, values=values))
-
-    def _say(self, event: Event) -> None:
-        try:
-            self.sheet.apply(event)
-        except InvalidChainError as error:
-            raise PlanError(str(error)) from error
-        self.events.append(event)
-
-    def _changed(self, item: str, name: str) -> None:
-        cell = (item, name)
-        self.taken[cell].add(self.sheet.value(item, name))
-        self.changes[cell] = self.changes.get(cell, 0) + 1
-        if self.changes[cell] > MOST_CHANGES:
-            raise PlanError(f"{item}.{name} changes too often")
-
-    def _step(self, track: Track) -> None:
-        kind = track.steps.pop(0)
-        item, name = track.item, track.field
-        cell = (item, name)
-        if kind not in {"hypo", "hearsay", "foreign", "scoped", "cancel", "restore", "cond.unmet"} and cell in self.frozen:
-            raise PlanError("a copied value would move")
-        handler = getattr(self, "_" + kind.replace(".", "_"))
-        handler(track, item, name)
-        # Between a change and what takes it back, nothing else may touch the cell.
-        following = track.steps[0] if track.steps else ""
-        if following in {"revert.prev", "revert.first", "correct", "cond.met", "cond.unmet"} or kind in {"hypo", "cond"} and following:
-            self.locked[cell] = track
-        else:
-            self.locked.pop(cell, None)
-        if following == "correct":
-            self._step(track)
-
-    def _now(self, item: str, name: str) -> int:
-        return self.sheet.value(item, name)
-
-    def _new(self, item: str, name: str) -> int:
-        value = self.amounts.near(item, name, self._now(item, name), self.taken[item, name], self.rng)
-        if value is None:
-            raise PlanError("no value left nearby")
-        self.taken[item, name].add(value)
-        return value
-
-    def _set(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("set", item, name, self._new(item, name)))
-        self._changed(item, name)
-
-    def _waver(self, track: Track, item: str, name: str) -> None:
-        first = self._new(item, name)
-        self._say(Event("waver", item, name, self._new(item, name), first=first))
-        self._changed(item, name)
-
-    def _correct(self, track: Track, item: str, name: str) -> None:
-        self.welded.add(len(self.events))
-        self._say(Event("correct", item, name, self._new(item, name)))
-
-    def _adjust(self, track: Track, item: str, name: str) -> None:
-        moved = self.amounts.shift(item, name, self._now(item, name), self.taken[item, name], self.rng)
-        if moved is None:
-            if track.owner:
-                raise PlanError("no difference fits")
-            self._set(track, item, name)
-            return
-        self._say(Event(f"adjust.{moved[0]}", item, name, moved[1]))
-        self._changed(item, name)
-
-    def _percent(self, track: Track, item: str, name: str) -> None:
-        cells = [(item, self._now(item, name), self.taken[item, name])]
-        moved = self.amounts.share(name, cells, self.rng)
-        if moved is None:
-            self._adjust(track, item, name)
-            return
-        self._say(Event(f"percent.{moved[0]}", item, name, moved[1]))
-        self._changed(item, name)
-
-    def _revert_prev(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("revert.prev", item, name))
-        self._changed(item, name)
-
-    def _revert_first(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("revert.first", item, name))
-        self._changed(item, name)
-
-    def _cancel(self, track: Track, item: str, name: str) -> None:
-        if any(i == item for i, _ in self.locked) or any(i == item for i, _ in self.frozen):
-            raise PlanError("a row that others lean on")
-        self._say(Event("cancel", item))
-
-    def _restore(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("restore", item))
-
-    def _partner(self, item: str, name: str) -> str:
-        now = self._now(item, name)
-        low, high = self.amounts.bands[item, name]
-        slack = (high - low) // 4
-        others = [
-            other
-            for other in self.sheet.live()
-            if other not in (item, self.control)
-            and not any(t.item == other and t.field == name and t.steps for t in self.tracks)
-            and (other, name) not in self.locked
-            and (other, name) not in self.frozen
-            and self._now(other, name) not in self.taken[item, name]
-            and abs(self._now(other, name) - now) <= max(1, now * 0.4)
-            and low - slack <= self._now(other, name) <= high + slack
-        ]
-        if not others:
-            raise PlanError("no row to copy from")
-        return self.rng.choice(others)
-
-    def _copy(self, track: Track, item: str, name: str) -> None:
-        source = self._partner(item, name)
-        self._say(Event("copy", item, name, other=source))
-        self._changed(item, name)
-        # Whether a copy follows its source later is open to doubt, so neither may move again.
-        self.frozen |= {(item, name), (source, name)}
-
-    def _swap(self, track: Track, item: str, name: str) -> None:
-        other = self._partner(item, name)
-        if self._now(item, name) in self.taken[other, name]:
-            raise PlanError("a swap into a value already said")
-        self._say(Event("swap", item, name, other=other))
-        self._changed(item, name)
-        self._changed(other, name)
-
-    def _bulk(self, track: Track, item: str, name: str) -> None:
-        affected = self._bulk_rows(name)
-        cells = [(i, self._now(i, name), self.taken[i, name]) for i in affected]
-        excepted = self.control if self.control in self.sheet.rows else None
-        field = self.world.field_by_id[name]
-        whole = field.family == "count" and not field.units
-        moved = self.amounts.share(name, cells, self.rng) if whole or self.rng.random() < 0.6 else None
-        if moved is None and whole:
-            raise PlanError("no share fits all rows")
-        if moved is not None:
-            event = Event(f"bulk.percent.{moved[0]}", field=name, value=moved[1], other=excepted)
-        else:
-            event = self._bulk_adjust(name, cells, excepted)
-        self._say(event)
-        for i in affected:
-            self._changed(i, name)
-
-    def _bulk_adjust(self, name: str, cells: list[tuple[str, int, set[int]]], excepted: str | None) -> Event:
-        for _ in range(8):
-            item, now, taken = self.rng.choice(cells)
-            moved = self.amounts.shift(item, name, now, taken, self.rng)
-            if moved is None:
-                continue
-            sign = 1 if moved[0] == "up" else -1
-            if all(n + sign * moved[1] not in t and self.amounts.is_sensible(i, name, n + sign * moved[1]) for i, n, t in cells):
-                return Event(f"bulk.adjust.{moved[0]}", field=name, value=moved[1], other=excepted)
-        raise PlanError("no bulk change fits all rows")
-
-    def _cond(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("cond", item, name, self._new(item, name), tag=track.tag))
-
-    def _cond_met(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("cond.met", tag=track.tag))
-        self._changed(item, name)
-
-    def _cond_unmet(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("cond.unmet", tag=track.tag))
-
-    def _hypo(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("hypo", item, name, self._new(item, name)))
-
-    def _hearsay(self, track: Track, item: str, name: str) -> None:
-        self._say(Event("hearsay", item, name, self._new(item, name)))
-
-    def _scoped(self, track: Track, item: str, name: str) -> None:
-        scope = self.rng.choice(self.world.scopes)
-        self._say(Event("scoped", item, name, self._new(item, name), tag=scope.id))
-
-    def _foreign(self, track: Track, item: str, name: str) -> None:
-        owner = self.people.fill(self.rng.choice(self.world.owners), self.rng)
-        self._say(Event("foreign", item, name, self._new(item, name), tag=owner))

@@ -83,4 +83,3 @@ def read_request(kit: Kit, text: str) -> Request | None:
             figures=definition.figures,
         )
     return None
-

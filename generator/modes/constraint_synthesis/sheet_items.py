@@ -83,12 +83,14 @@ def items_of(kit: Kit, state: ChainState) -> tuple[Item, ...]:
     stale = _stale_values(kit, state)
     place = {i.id: n for n, i in enumerate(world.items)}
     notes = CLARIFY[world.lang]
-    items = []
+    items: list[Item] = []
     for path in sorted(answer.values, key=lambda p: place.get(p.split(".")[0], len(place))):
         row, name = path.split(".")
         value = answer.values[path]
         kind = kind_of(world, path)
-        params: dict[str, Any] = {"figure": name, "value": value} if row == "sheet" else {"row": row, "column": name, "value": value}
+        params: dict[str, Any] = (
+            {"figure": name, "value": value} if row == "sheet" else {"row": row, "column": name, "value": value}
+        )
         items.append(
             Item(
                 id=f"i{len(items) + 1:02d}",
@@ -104,10 +106,15 @@ def items_of(kit: Kit, state: ChainState) -> tuple[Item, ...]:
     for row in answer.absent:
         items.append(
             Item(
-                id=f"i{len(items) + 1:02d}", kind="absent", weight=WEIGHTS["absent"], check="absent", params={"row": row},
-                clarification=notes["absent"], truth_path=f"{row}.absent",
+                id=f"i{len(items) + 1:02d}",
+                kind="absent",
+                weight=WEIGHTS["absent"],
+                check="absent",
+                params={"row": row},
+                clarification=notes["absent"],
+                truth_path=f"{row}.absent",
             )
-        )  # fmt: skip
+        )
     return tuple(items)
 
 

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from generator.modes.constraint_synthesis.failures import FAILURES, OWN, SHORTCUTS, Turns
-from generator.modes.constraint_synthesis.plan import MOST_CHANGES, Planned, Planner, PlanError
+from generator.modes.constraint_synthesis.moves import MOST_CHANGES, PlanError
+from generator.modes.constraint_synthesis.plan import Planned, Planner
 from generator.modes.constraint_synthesis.weights import importance_of
 from generator.modes.protocol import Factor, Kit, RedrawError, ScriptTurn
 from generator.records import Event, canonical_json
@@ -66,7 +67,9 @@ def draw_state(kit: Kit, factor: Factor, rng: Random) -> ChainState:
         # Introductions share turns, and so do some of the events: hence more events than turns.
         steps = max(3, round((factor.core - rows / 2.2) * 1.1) + correction)
         try:
-            planned = Planner(world, kit.extra["amounts"], kit.extra["people"], rng).plan(steps, rows, factor.mechanisms)
+            planned = Planner(world, kit.extra["amounts"], kit.extra["people"], rng).plan(
+                steps, rows, factor.mechanisms
+            )
             state = _decorate(world, _prune(world, _cut(world, planned, rng)), rng)
         except (PlanError, InvalidChainError):
             continue
@@ -107,7 +110,11 @@ def undiagnosed(world: World, state: ChainState, truth: Answer) -> list[str]:
     faults = []
     for mechanism, path in state.gadgets.items():
         mine = wrong[mechanism].get(path)
-        if mine is None or mine == truth.values.get(path) or any(wrong[o].get(path) == mine for o in OWN if o != mechanism):
+        if (
+            mine is None
+            or mine == truth.values.get(path)
+            or any(wrong[o].get(path) == mine for o in OWN if o != mechanism)
+        ):
             faults.append(mechanism)
     own = [p for p in truth.values if p.startswith(state.control + ".")]
     if any(wrong[m].get(p) != truth.values[p] for m in state.gadgets for p in own) or not own:
@@ -128,7 +135,7 @@ def _shown_path(world: World, cell: str, request: Request) -> str:
 def _cut(world: World, planned: Planned, rng: Random) -> ChainState:
     """Group events into turns."""
     groups: list[list[int]] = []
-    for at, event in enumerate(planned.events):
+    for at in range(len(planned.events)):
         if groups and _joins(planned, groups[-1], at, rng):
             groups[-1].append(at)
         else:
@@ -208,7 +215,7 @@ def _prune(world: World, state: ChainState) -> ChainState:
     dropped = True
     while dropped:
         dropped = False
-        for group in reversed(sorted({t.group for t in state.turns})):
+        for group in sorted({t.group for t in state.turns}, reverse=True):
             if duty_of(world, state, group) is None:
                 state = state._replace(turns=tuple(t for t in state.turns if t.group != group))
                 dropped = True

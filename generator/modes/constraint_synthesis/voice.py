@@ -82,9 +82,13 @@ def _groups(world: World) -> Iterator[FormGroup]:
         yield FormGroup(event="rule", forms=tuple(rules))
     for condition in world.conditions:
         for kind, sentences in (("cond.met", condition.met), ("cond.unmet", condition.unmet)):
-            yield FormGroup(event=kind, forms=tuple(FormSource(text=t, reason=True, tag=condition.id) for t in sentences))
+            yield FormGroup(
+                event=kind, forms=tuple(FormSource(text=t, reason=True, tag=condition.id) for t in sentences)
+            )
     for topic in world.near:
-        forms = tuple(FormSource.model_validate({"text": t, "for": topic.families, "reason": True}) for t in topic.forms)
+        forms = tuple(
+            FormSource.model_validate({"text": t, "for": topic.families, "reason": True}) for t in topic.forms
+        )
         yield FormGroup(event="foreign", forms=forms)
 
 
@@ -131,7 +135,11 @@ def _sample_event(world: World, kind: str, family: str | None, wording: object, 
     others = [i.id for i in world.items if i.id != item.id]
     tags = {"cond": [c.id for c in world.conditions], "scoped": [s.id for s in world.scopes]}
     owner = People(world.lang).fill(rng.choice(world.owners), rng)
-    tag = rng.choice(tags[kind]) if kind in tags else getattr(wording, "tag", None) or (owner if "tag" in attributes else None)
+    tag = (
+        rng.choice(tags[kind])
+        if kind in tags
+        else getattr(wording, "tag", None) or (owner if "tag" in attributes else None)
+    )
     return Event(
         kind=kind,
         item=None if kind in {"rule", "cond.met", "cond.unmet"} or kind.startswith("bulk") else item.id,

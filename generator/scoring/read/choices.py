@@ -28,29 +28,30 @@ _DOUBLE = re.compile(
 )
 _NO_FIRST = re.compile(
     r"(?:答案?[:：是]\s?)?(?:不(?!过|仅|但|只|错|用担心|好意思|得不|能不|能说|客气|管|论|少)|否(?!则)|"
-    r"没(?:有(?!问题|关系|错|事|限制|影响)|(?!有|问题|关系|错|事))|无(?!疑|需|论)|已?(?:经)?(?:关门|闭馆|停业|"
-    r"客满)|并不|并非|不是(?!说?没|不)|无法|恐怕不|未(?!来)|别|不可|\b(?:no\b(?! (?:problem|worries|doubt|"
-    r"matter))|nope|nay|not\b(?! only)|unfortunately|never|negative|false\b|incorrect\b))",
+    r"没(?:有(?!问题|关系|错|事|限制|影响|矛盾|冲突)|(?!有|问题|关系|错|事))|无(?!疑|需|论)|已?(?:经)?(?:关门|"
+    r"闭馆|停业|客满)|并不|并非|不是(?!说?没|不)|无法|恐怕不|未(?!来)|别|不可|\b(?:no\b(?! (?:problem|worries|"
+    r"doubt|matter))|nope|nay|not\b(?! only)|unfortunately|never|negative|false\b|incorrect\b))",
     re.IGNORECASE,
 )
 _YES_FIRST = re.compile(
     r"(?:答案?[:：是]\s?)?(?:是的?(?![否吗])|对(?!不起|比|于)|有(?!点|些|没有)|可以|能(?!否)|行(?![李程业])|成立|"
-    r"营业|开放|开门|含|包含|没有?问题|没关系|没错|不错|绝对(?!不)|存在|当然(?!不)|肯定|确实|会(?!议)|允许|支持|"
-    r"好的|嗯|\b(?:that(?:'s| is) (?:right|correct|true)|yes|yeah|yep|yup|indeed|certainly|of course|absolutely|"
-    r"sure|correct\b|right\b|true\b|definitely|affirmative|no worries|no problem|no doubt))",
+    r"来得及|赶得上|需要|已(?:经)?[开有含可]|营业|开放|开门|含|包含|没有?问题|没关系|没错|不错|绝对(?!不)|存在|"
+    r"当然(?!不)|肯定|确实|会(?!议)|允许|支持|好的|嗯|\b(?:that(?:'s| is) (?:right|correct|true)|yes|yeah|yep|"
+    r"yup|indeed|certainly|of course|absolutely|sure|correct\b|right\b|true\b|definitely|affirmative|no worries|"
+    r"no problem|no doubt))",
     re.IGNORECASE,
 )
 _NO_ANY = re.compile(
-    r"不可以|不能(?!不)|不行|不允许|不支持|不是|不在|不会|不提供|不接受|不符合|没有(?!问题|限制|影响)|禁止|并不|"
-    r"并非|无法|未(?:提供|开放|开通)|不(?=含|包|带|满足|需要|收|够|开|营|对|属|存)|\b(?:no\b(?! (?:problem|"
-    r"doubt|worries|limit|restriction))|not\b(?! only)|isn't|aren't|doesn't|don't|can't|cannot|won't|wasn't|"
-    r"weren't|hasn't|impossible|unavailable|closed|full|prohibited|forbidden|unsatisfiable|contradict\w*|"
-    r"neither)\b",
+    r"不可以|不能(?!不)|不行|不允许|不支持|不是|不在|不会|不提供|不接受|不符合|没有(?!问题|限制|影响|矛盾|冲突)|"
+    r"禁止|并不|并非|无法|未(?:提供|开放|开通)|不(?=及|上|含|包|带|满足|需要|收|够|开|营|对|属|存)|"
+    r"\b(?:no\b(?! (?:problem|doubt|worries|limit|restriction|contradiction|conflict))|not\b(?! only)|isn't|"
+    r"aren't|doesn't|don't|can't|cannot|won't|wasn't|weren't|hasn't|impossible|unavailable|closed|full|"
+    r"prohibited|forbidden|unsatisfiable|(?<!no )contradict\w*|neither)\b",
     re.IGNORECASE,
 )
 _YES_ANY = re.compile(
     r"可以|能够?|允许|支持|存在|有|是|会|提供|属于|符合|满足|欢迎|\b(?:is|are|does|do|can|will|has|have|was|were|"
-    r"exists?|available|allowed|welcome|possible|satisfiable)\b",
+    r"exists?|works?|available|allowed|welcome|possible|satisfiable)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(

@@ -15,7 +15,7 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _ALL_BUT = re.compile(
-    r"(?<![排剔])除了?[^。；\n]{1,60}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|剩下|剩余|别的|都|全部|均)|"
+    r"(?<![排剔])除了?[^。；\n]{1,40}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|剩下|剩余|别的|都|全部|均)|"
     r"只有[^。；\n]{1,40}?(?:不|没)[^。；\n]{0,8}[，,；;]\s?(?:其余|其他|其它|剩下|别的)|"
     r"\b(?:all|every(?:thing|one|body)?|any)\b[^.;\n]{0,40}\b(?:except|but|apart from|other than)\b|"
     r"\b(?:except(?: for)?|apart from|other than)\b[^.;\n]{1,60}\b(?:all|every|the rest|the others)\b",
@@ -38,9 +38,9 @@ def read_list(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
     """Return the candidates a reply selects, in its order; [] if it says none, None if it does not answer."""
     text = plain.text
     named = find_named(plain, candidates)
-    if only := ONLY.search(text):
+    if named and (only := ONLY.search(text)):
         return list(dict.fromkeys(n.name for n in named if only.start() <= n.start < only.end())) or None
-    if all_but := _ALL_BUT.search(text):
+    if named and (all_but := _ALL_BUT.search(text)):
         # "all but X" names X after the phrase, "除了X其余" inside it.
         end = all_but.end() if re.search("[一-龥]$", all_but[0]) else Clauses(text).sentence(all_but.start())[1]
         out = {n.name for n in named if all_but.start() <= n.start < max(end, all_but.end())}

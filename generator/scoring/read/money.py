@@ -126,7 +126,7 @@ def _read_money(text: str, number: Number, following: Number | None, words: list
     if (cents := _CENTS.match(text, number.end)) and number.value is not None:
         return Mention(number.value / (10 if cents["tenth"] else 100), start, cents.end())
     if following and is_range(text, number.end, following.start, number.start):
-        is_money = _SUFFIX.match(text, following.end) or _is_bare_money(text, number, words)
+        is_money = _SUFFIX.match(text, following.end) or _is_bare_money(text, following, words)
         return (
             Mention(number.value, start, number.end)
             if is_money and not re.match(r"\s?=", text[following.end : following.end + 2])
@@ -170,5 +170,7 @@ def _is_bare_money(text: str, number: Number, words: list[str]) -> bool:
         return True
     clause = re.split(r"[，。；\n]|, ", before.rstrip())[-1]
     labelled = last_role(clause) not in ("", "part") or any(word in clause.lower() for word in words)
-    labelled = labelled or re.search(r"价|费|薪|\b(?:price|cost|fare|fee|amount)", clause, re.I) is not None
+    labelled = (
+        labelled or re.search(r"价|费|薪|答案|结果|\b(?:answer|price|cost|fare|fee|amount)", clause, re.I) is not None
+    )
     return labelled and _COPULA.search(clause) is not None

@@ -51,7 +51,7 @@ _LATER_OUT = re.compile(
 )
 # 除了甲，都不开放 leaves nothing but 甲.
 ONLY = re.compile(
-    r"(?<![排剔])除了?[^。；\n]{1,60}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|别的)?[^，。]{0,4}(?:都|全|"
+    r"(?<![排剔])除了?[^。；\n]{1,40}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|别的)?[^，。]{0,4}(?:都|全|"
     r"均)(?:不|没|满|关|停|闭)"
 )
 _HISTORY = re.compile(
@@ -185,7 +185,7 @@ def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) ->
     Where `any_of` names several right ones, a reply that offers only those has chosen the first it names.
     """
     named = find_named(plain, candidates)
-    if only := ONLY.search(plain.text):
+    if named and (only := ONLY.search(plain.text)):
         left = {n.name for n in named if only.start() <= n.start < only.end()}
         return left.pop() if len(left) == 1 else None
     kept = drop_corrected(plain.text, [n for n in named if not n.is_out])

@@ -129,22 +129,26 @@ def place_expression(sink: Sink, group: Group | None, terms: list[Term], ops: li
 
 def _place_equation(sink: Sink, group: Group | None, terms: list[Term], ops: list[str], place: Place) -> None:
     last_eq = len(ops) - 1 - ops[::-1].index("eq")
-    parts, results = terms[: last_eq + 1], terms[last_eq + 1 :]
-    result = results[0] if len(results) == 1 else results[-1]
-    first = parts[0].label
-    own = [term.label for term in parts]
+    before = ops[:last_eq]
+    start = len(before) - before[::-1].index("eq") if "eq" in before else 0
+    parts, result = terms[start : last_eq + 1], terms[-1]
+    first, own = terms[0].label, [term.label for term in parts]
     if result.label is None and first is not None and (first.colon or None in own):
-        result.label, parts[0].label, own[0] = first, None, None
+        result.label, terms[0].label = first, None
     if all(label is not None for label in own[1:]):
         for term in parts:
             bind_labelled(sink, group, term, place)
-    if group is not None and _is_product(ops[: len(parts) - 1]) and len(parts) == 2:
+    inner = before[start:]
+    if group is not None and _is_product(inner):
         _place_product(sink, group, parts, place)
         if result.label is None and sink.lex.line and len(group.rows) == 1:
             value = sink.read(result.num, sink.lex.line, told=True)
             if value is not None:
                 bind_column(sink, group, sink.lex.line, value, result, place, labelled=True)
             return
+    elif result.label is None and group is not None and inner and set(inner) <= {"dash", "plus"}:
+        place_term(sink, group, result, place)
+        return
     if result.label is not None:
         bind_labelled(sink, group, result, place)
 

@@ -11,7 +11,7 @@ from generator.scoring.sheet.numbers import Num
 
 EACH = {"each", "apiece", "per unit", "per item", "unit"}
 _MAX_PENDING = 12
-_OF = re.compile(r"\sof\s(?:the\s)?")
+OF = re.compile(r"\sof\s(?:the\s)?")
 _LABEL_AFTER = re.compile(r"\s?(?:的|for(?: the)?\s|in\s|as(?: the)?\s|of\s)?")
 _LIGHT_GAP = re.compile(r"[\s\-]*(?:(?:of|the|new|x|×|\*|的|新)[\s\-]*){0,3}")
 _TIGHT = re.compile(r"[\s:]{0,3}(?:the\s)?")
@@ -133,7 +133,7 @@ class Naming(LineState):
         """Return whether a label only belongs to another ("balance due date") or to a rate ("5% of the goods")."""
         gap = self._gap(before, tok)
         if before.num is not None:
-            return before.num.kind == "percent" and _OF.fullmatch(gap) is not None
+            return before.num.kind == "percent" and OF.fullmatch(gap) is not None
         word = before.word
         return bool(word and word.figures and not word.columns and self.pending and not gap.strip())
 

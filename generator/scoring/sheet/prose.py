@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.scoring.sheet.binding import Group, Label, Term
 from generator.scoring.sheet.clauses import Flags, cancelled_clauses, plain_brackets
 from generator.scoring.sheet.lex import Tok
-from generator.scoring.sheet.naming import Naming
+from generator.scoring.sheet.naming import OF, Naming
 from generator.scoring.sheet.reading import Strength
 
 _OPS = {"times", "at", "eq", "plus", "slash", "dash", "or", "list"}
@@ -73,7 +73,13 @@ class LineReader(Naming):
                 return
         is_past = after is not None and after.kind == "arrow" and not self._is_product()
         is_delta = tok.delta or (before is not None and before.kind == "delta" and tok.start - before.end <= 2)
-        if self.flags.drops or is_delta or is_past:
+        is_base = bool(before and self._is_rate(before, tok)) or bool(after and self._is_rate(tok, after))
+        if is_delta and before is not None and self.terms and before.start - self.terms[-1].num.end <= 1:
+            # "12 把减 2 把": what is taken from is not the value either
+            base = self.terms.pop()
+            if base.label is not None:
+                self.pending.append(base.label)
+        if self.flags.drops or is_delta or is_past or is_base:
             self.dropped = True
             self._finish()
             if is_past:
@@ -87,20 +93,33 @@ class LineReader(Naming):
         self.terms.append(Term(num, label, self.each, bool(self.stack), tok.foreign, tok.weak))
         self.each = False
 
+    def _is_rate(self, left: Tok, right: Tok) -> bool:
+        """Return whether two numbers read "5% of £4,360" or "24,800 的 5%": a rate and its base, no value."""
+        if left.num is None or right.num is None:
+            return False
+        gap = self._gap(left, right)
+        if left.num.kind == "percent":
+            return OF.fullmatch(gap) is not None and right.num.kind in {"money", "bare"}
+        return right.num.kind == "percent" and gap.strip() == "的"
+
     def _is_product(self) -> bool:
         """Return whether an arrow here would stand for "=", as in "10 × £118 → £1,180"."""
         return len(self.ops) == len(self.terms) > 0 and self.ops[-1] in {"times", "at"}
 
     def _operator(self, index: int, tok: Tok) -> None:
-        if (tok.kind == "dash" and (tok.text.startswith("—") or self._is_spaced(tok))) or tok.kind == "list":
+        if tok.kind == "list" or (tok.kind == "dash" and self._is_break(index, tok)):
             self._finish()
         elif self.terms and len(self.ops) < len(self.terms):
             self.ops.append(tok.kind)
         elif tok.kind == "at":
-            self.each = True
+            num = self.tokens[index + 1].num if index + 1 < len(self.tokens) else None
+            self.each = tok.text != "at" or (num is not None and num.kind == "money")
 
-    def _is_spaced(self, tok: Tok) -> bool:
-        return self.text[tok.start - 1 : tok.start] == " " and self.text[tok.end : tok.end + 1] == " "
+    def _is_break(self, index: int, tok: Tok) -> bool:
+        """Return whether a dash parts two values rather than subtracting or spanning, as in "12 - 2 = 10"."""
+        then = [after.kind for after in self.tokens[index + 1 : index + 3]]
+        is_spaced = self.text[tok.start - 1 : tok.start] == " " and self.text[tok.end : tok.end + 1] == " "
+        return tok.text.startswith("—") or (is_spaced and then != ["num", "eq"])
 
     def _mark(self, index: int, tok: Tok) -> None:
         kind = tok.kind

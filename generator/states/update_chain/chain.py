@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.records import Event, Frozen
 
@@ -48,6 +48,10 @@ def as_rows(events: Sequence[Event]) -> list[list[object]]:
     return [[e.kind, e.item, e.field, e.value, e.other, e.tag, e.first, [list(v) for v in e.values]] for e in events]
 
 
-def from_rows(rows: Sequence[Sequence[object]]) -> tuple[Event, ...]:
+def from_rows(rows: Sequence[Sequence[Any]]) -> tuple[Event, ...]:
     """Return the events of stored rows."""
-    return tuple(Event(*row[:7], tuple((str(f), int(n)) for f, n in row[7])) for row in rows)  # type: ignore[arg-type, attr-defined]
+    events = []
+    for row in rows:
+        kind, item, name, value, other, tag, first, values = row
+        events.append(Event(kind, item, name, value, other, tag, first, tuple((str(f), int(n)) for f, n in values)))
+    return tuple(events)

@@ -268,7 +268,9 @@ def _column(sheet: Sheet, formula: Derived, values: list[int]) -> int:
     raise InvalidChainError(f"{formula.op} makes no column")
 
 
-def _figure(sheet: Sheet, formula: Derived, rows: list[str], cell: Callable[[str, str], int], found: dict[Cell, int]) -> int:
+def _figure(
+    sheet: Sheet, formula: Derived, rows: list[str], cell: Callable[[str, str], int], found: dict[Cell, int]
+) -> int:
     def column(name: str) -> list[int]:
         return [cell(row, name) for row in rows]
 

@@ -14,7 +14,7 @@ from generator.records import Family, Frozen, Lang, Split
 Human = int | float | str
 REASON_KINDS = (
     "set", "adjust.up", "adjust.down", "percent.up", "percent.down", "copy", "swap", "revert.prev", "revert.first",
-    "cancel", "restore", "bulk", "scoped", "correct",
+    "cancel", "restore", "bulk", "bulk.up", "bulk.down", "scoped", "correct",
 )  # fmt: skip
 Op = Literal[
     "product", "sum", "add", "subtract", "percent", "count_rows", "earliest", "latest", "shift", "workdays_before",
@@ -79,9 +79,13 @@ class RuleDef(Frozen):
 
 
 class ConditionDef(Frozen):
-    """Something undecided: `said` are clauses for "if …", met and unmet are whole sentences."""
+    """Something undecided: `said` are clauses for "if …", met and unmet are whole sentences.
+
+    fields: which fields it may decide; all, if none is named.
+    """
 
     id: str = Field(pattern=r"^[a-z_]+$")
+    fields: tuple[str, ...] = ()
     said: tuple[str, ...] = Field(min_length=2)
     met: tuple[str, ...] = Field(min_length=3)
     unmet: tuple[str, ...] = Field(min_length=3)
@@ -181,7 +185,9 @@ class World(Frozen):
                 raise ValueError(f"request {request.id}: a partial request must hold {{{{ rows|rows }}}}")
         bad = [k for k in self.reasons if k.split("@")[0] not in REASON_KINDS]
         if bad:
-            raise ValueError(f"reasons: unknown kind {bad[0]!r}; known are {', '.join(REASON_KINDS)}, each with @field or not")
+            raise ValueError(
+                f"reasons: unknown kind {bad[0]!r}; known are {', '.join(REASON_KINDS)}, each with @field or not"
+            )
         if not nx.is_directed_acyclic_graph(self.graph):
             raise ValueError("columns and figures depend on each other in a circle")
         return self
