@@ -95,6 +95,7 @@ def build(
 def show(
     folder: BuildFolder,
     task: Annotated[str | None, typer.Argument(metavar="[ID]", help="Task id, or how it begins.")] = None,
+    nth: Annotated[int | None, typer.Option(min=1, help="Show the task with this number in the list.")] = None,
     key: Annotated[bool, typer.Option("--key", help="Show evidence, answer and items as well.")] = False,
     pool: Annotated[bool, typer.Option("--pool", help="Look at the whole pool.")] = False,
     as_json: AsJson = False,
@@ -102,7 +103,7 @@ def show(
     """Show a task as a person would read it; without an id, list the tasks."""
     from generator.cli import showing  # noqa: PLC0415
 
-    return showing.show(folder, task, with_key=key, pool=pool, as_json=as_json)
+    return showing.show(folder, task, nth=nth, with_key=key, pool=pool, as_json=as_json)
 
 
 @app.command()

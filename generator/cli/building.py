@@ -12,10 +12,7 @@ from generator.engine.build import BuildReport, make_build
 from generator.engine.shards import default_workers
 from generator.errors import ExitCode
 from generator.modes import find_mode
-from generator.stages.pipeline import Spec
-
-# The pool of the published design: 85 candidates for 35 tasks.
-POOL_RATIO = 85 / 35
+from generator.stages.pipeline import POOL_RATIO, Spec
 
 
 def build(

@@ -15,13 +15,15 @@ from generator.records import Key, Lang, Task
 NAMES = {"zh": ("用", "助"), "en": ("U", "A")}
 
 
-def show(folder: Path, task_id: str | None, *, with_key: bool, pool: bool, as_json: bool) -> int:
+def show(folder: Path, task_id: str | None, *, nth: int | None, with_key: bool, pool: bool, as_json: bool) -> int:
     """Print a task, or the list of tasks."""
     build = load_build(folder, pool=pool)
-    if task_id is None:
+    if nth is not None and nth > len(build.tasks):
+        raise GenError(f"--nth {nth}", f"the build has {len(build.tasks)} tasks", "choose a smaller number", ExitCode.USAGE)
+    if task_id is None and nth is None:
         _list(build, as_json)
         return ExitCode.GOOD
-    task = build.task(task_id)
+    task = build.tasks[nth - 1] if nth is not None else build.task(str(task_id))
     key = build.key(task.id) if with_key else None
     if as_json:
         record: dict[str, Any] = {"task": task.model_dump(mode="json")}

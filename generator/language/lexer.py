@@ -122,7 +122,7 @@ class Lexer:
     def _token(self, group: str, found: re.Match[str]) -> Token:
         if group == "name":
             said = found.group()
-            letter, key = self._names[said if self._zh else said.removeprefix("the ")]
+            letter, key = self._names.get(said) or self._names[said.removeprefix("the ")]
             return Token(letter, key, said)
         name, value, unit = self._parse(group, found)
         return Token(_BY_NAME[name], value, unit)

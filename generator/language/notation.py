@@ -7,6 +7,7 @@ is refused at load, and so are braces inside literals. Jinja2 is the notation on
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -38,6 +39,22 @@ def parse_form(where: str, text: str) -> list[tuple[Part, ...]]:
     Raises:
         GenError: The text is outside the notation; `where` names file and form.
     """
+    # Every world compiles the same shared forms; reading a text once is most of the saving.
+    found = _parse_once(text)
+    if isinstance(found, GenError):
+        raise GenError(where, found.what, found.fix)
+    return list(found)
+
+
+@lru_cache(maxsize=16_384)
+def _parse_once(text: str) -> tuple[tuple[Part, ...], ...] | GenError:
+    try:
+        return tuple(_parse("", text))
+    except GenError as error:
+        return error
+
+
+def _parse(where: str, text: str) -> list[tuple[Part, ...]]:
     if "raw %}" in text:
         raise GenError(where, "a raw block", FIX)
     try:

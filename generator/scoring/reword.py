@@ -297,5 +297,6 @@ def list_everything(
             every = [values[path] + 1, values[path]]
         field = fields[name]
         texts = [format_value(field.family, v, field, view.lang, view.currency, "grouped") for v in every]
-        lines.append(f"- {names.get(row, '')}{field.labels[0]}：{' / '.join(texts)}")
+        name = f"{names[row]} " if row in names else ""
+        lines.append(f"- {name}{field.labels[0]}：{' / '.join(texts)}")
     return "\n".join(lines)

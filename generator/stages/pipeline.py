@@ -25,6 +25,8 @@ from generator.stages.topics import Topic, fit_topics, load_topics
 from generator.stages.twin import make_twin, twin_states
 
 ATTEMPTS = 4
+# The pool of the published design: 85 candidates for 35 tasks.
+POOL_RATIO = 85 / 35
 
 
 class Spec(Frozen):
@@ -89,10 +91,10 @@ class Outcome(NamedTuple):
     panel: tuple[float, ...]
 
 
-def run_index(shop: Workshop, spec: Spec, seed: int, index: int) -> Outcome:
+def run_index(shop: Workshop, spec: Spec, seed: int, index: int, attempts: int = ATTEMPTS) -> Outcome:
     """Return the outcome of one index: a few attempts, each rejection kept with its reason."""
     rejections: list[dict[str, Any]] = []
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         anchor = anchor_of(shop.mode, shop.kits, seed, index, spec.settings, attempt)
         reject = {"index": index, "attempt": attempt, "world": anchor.kit.id}
         try:

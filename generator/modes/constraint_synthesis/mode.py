@@ -12,7 +12,7 @@ from generator.modes.constraint_synthesis.sheet_items import alternatives_of, it
 from generator.modes.constraint_synthesis.state import (
     ChainState,
     draw_state,
-    duty_of,
+    duties_of,
     implausible,
     load_state,
     record_of,
@@ -44,8 +44,7 @@ def _diagnose(kit: Kit, state: ChainState) -> Mapping[str, str]:
 
 def _duties(kit: Kit, state: ChainState) -> Mapping[str, str]:
     duties: dict[str, str] = {}
-    for group in dict.fromkeys(t.group for t in state.turns):
-        duty = duty_of(kit.world, state, group)
+    for group, duty in duties_of(kit.world, state).items():
         if duty is None:
             raise RedrawError(f"group {group} is neither needed nor bait")
         duties[group] = duty

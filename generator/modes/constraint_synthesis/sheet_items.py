@@ -32,9 +32,12 @@ CLARIFY = {
 
 
 def view_of(kit: Kit, state: ChainState) -> SheetView:
-    """Return what a reply is read against: all rows that were mentioned, the columns and figures asked for."""
+    """Return what a reply is read against: all rows of the world, the columns and figures asked for.
+
+    Rows that were never mentioned are harmless, and with them all tasks of a world and request
+    share one view, whose patterns are compiled once.
+    """
     world: World = kit.world
-    mentioned = {e.item for t in state.turns for e in t.events if e.kind == "intro"}
     return SheetView(
         lang=world.lang,
         today=f"{world.year}-01-01",
@@ -42,7 +45,6 @@ def view_of(kit: Kit, state: ChainState) -> SheetView:
         rows=tuple(
             RowView(id=i.id, names=i.names, units=(i.classifier,) if i.classifier else ())
             for i in world.items
-            if i.id in mentioned
         ),
         columns=tuple(_column(world, name) for name in state.request.columns),
         figures=tuple(_derived(world, world.derived_by_id[name]) for name in state.request.figures),

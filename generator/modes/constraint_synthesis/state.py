@@ -27,7 +27,9 @@ from generator.states.update_chain.world import World
 
 TRIES = 120
 CORE_SLACK = 1
+PRUNED_AT_MOST = 4
 FEWEST_VALUES = 3
+FEWEST_ROWS = 4
 SHORTCUT_LIMIT = 0.48
 MARGIN_LIMIT = 0.11
 QUESTION_SHARE = 0.5
@@ -60,23 +62,29 @@ def draw_state(kit: Kit, factor: Factor, rng: Random) -> ChainState:
         RedrawError: None was found within the tries.
     """
     world: World = kit.world
-    low, high = {"easy": (4, 5), "standard": (4, 7), "hard": (6, 10)}[factor.profile]
     correction = 0
     for _ in range(TRIES):
-        rows = min(rng.randint(low, high), len(world.items), max(4, factor.core - 2))
-        # Introductions share turns, and so do some of the events: hence more events than turns.
-        steps = max(3, round((factor.core - rows / 2.2) * 1.1) + correction)
+        # Measured over 1,500 plans: turns = 0.33 steps + 1.94 rows - 2.3, deviation 2.9. Rows set the
+        # room for events; steps then make up the rest, corrected by what the last draws came to.
+        rows = round((0.67 * factor.core + 2.3) / 1.94 + rng.uniform(-0.6, 0.6))
+        rows = max(FEWEST_ROWS, min(rows, len(world.items)))
+        steps = max(3, round((factor.core + 2.3 - 1.94 * rows) / 0.33) + correction)
         try:
             planned = Planner(world, kit.extra["amounts"], kit.extra["people"], rng).plan(
                 steps, rows, factor.mechanisms
             )
-            state = _decorate(world, _prune(world, _cut(world, planned, rng)), rng)
+            state = _cut(world, planned, rng)
+            missing = factor.core - len(state.turns)
+            # Cheap questions first: pruning costs ten times as much as a draw.
+            if not -PRUNED_AT_MOST <= missing <= CORE_SLACK:
+                correction = max(-8, min(14, correction + (1 if missing > 0 else -1)))
+                continue
+            if not is_sound(world, state):
+                continue
+            state = _decorate(world, _prune(world, state), rng)
         except (PlanError, InvalidChainError):
             continue
-        missing = factor.core - len(state.turns)
-        if abs(missing) > CORE_SLACK:
-            correction = max(-6, min(12, correction + (1 if missing > 0 else -1)))
-        elif is_sound(world, state):
+        if abs(factor.core - len(state.turns)) <= CORE_SLACK and is_sound(world, state):
             return state
     raise RedrawError("no chain fits these factors")
 
@@ -85,8 +93,6 @@ def is_sound(world: World, state: ChainState) -> bool:
     """Return whether both paths agree, each gadget shows alone, and the control row is clean."""
     try:
         truth = answer_forward(world, state.chain)
-        if truth != answer_backward(world, state.chain):
-            return False
     except InvalidChainError:
         return False
     if len(truth.values) < FEWEST_VALUES or undiagnosed(world, state, truth):
@@ -95,7 +101,12 @@ def is_sound(world: World, state: ChainState) -> bool:
     shares = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in SHORTCUTS]
     own = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in state.gadgets]
     # A little stricter than the audits, so that few candidates are made in vain.
-    return max(shares) <= SHORTCUT_LIMIT and 1 - sum(own) / len(own) >= MARGIN_LIMIT
+    if max(shares) > SHORTCUT_LIMIT or 1 - sum(own) / len(own) < MARGIN_LIMIT:
+        return False
+    try:
+        return truth == answer_backward(world, state.chain)
+    except InvalidChainError:
+        return False
 
 
 def turns_of(state: ChainState) -> Turns:
@@ -212,31 +223,42 @@ def _ask_back(world: World, turns: list[ScriptTurn], rng: Random) -> list[Script
 
 def _prune(world: World, state: ChainState) -> ChainState:
     """Drop turns that neither the answer nor any failure needs, from the end, until none is left."""
+    truth = answer_forward(world, state.chain)
     dropped = True
     while dropped:
         dropped = False
+        wrong = _wrong_answers(world, state)
         for group in sorted({t.group for t in state.turns}, reverse=True):
-            if duty_of(world, state, group) is None:
+            if _duty(world, state, group, truth, wrong) is None:
                 state = state._replace(turns=tuple(t for t in state.turns if t.group != group))
+                wrong = _wrong_answers(world, state)
                 dropped = True
     return state
 
 
-def duty_of(world: World, state: ChainState, group: str) -> str | None:
+def _wrong_answers(world: World, state: ChainState) -> dict[str, Answer]:
+    turns = turns_of(state)
+    return {name: FAILURES[name](world, turns, state.request) for name in OWN}
+
+
+def duties_of(world: World, state: ChainState) -> dict[str, str | None]:
+    """Return the duty of each group: `needed`, `bait`, or None for neither."""
+    truth, wrong = answer_forward(world, state.chain), _wrong_answers(world, state)
+    return {g: _duty(world, state, g, truth, wrong) for g in dict.fromkeys(t.group for t in state.turns)}
+
+
+def _duty(world: World, state: ChainState, group: str, truth: Answer, wrong: dict[str, Answer]) -> str | None:
     """Return `needed` if the answer is lost without the group, `bait` if only a wrong one is, else None."""
     rest = [t for t in state.turns if t.group != group]
     chain = Chain(tuple(e for t in rest for e in t.events), state.request)
-    truth = answer_forward(world, state.chain)
     try:
         if answer_forward(world, chain) != truth:
             return "needed"
     except InvalidChainError:
         return "needed"
-    before, after = turns_of(state), [t.events for t in rest]
-    for name in OWN:
-        if FAILURES[name](world, before, state.request) != FAILURES[name](world, after, state.request):
-            return "bait"
-    return None
+    after = [t.events for t in rest]
+    lures = any(FAILURES[name](world, after, state.request) != wrong[name] for name in OWN)
+    return "bait" if lures else None
 
 
 def record_of(kit: Kit, state: ChainState) -> dict[str, Any]:

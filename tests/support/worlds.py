@@ -1,0 +1,117 @@
+"""Worlds for tests: those of the content, and one made by hand that needs no content."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from generator.content import default_root
+from generator.language.people import People
+from generator.modes.constraint_synthesis.amounts import Amounts
+from generator.modes.constraint_synthesis.kit import load_kits
+from generator.modes.constraint_synthesis.voice import load_worlds
+from generator.modes.protocol import Kit
+from generator.records import Lang, canonical_json
+from generator.states.update_chain.world import World
+
+LANGS: tuple[Lang, ...] = ("zh", "en")
+
+
+@cache
+def worlds(lang: Lang) -> tuple[World, ...]:
+    """Return all worlds of a language, of both splits."""
+    return tuple(load_worlds(default_root(), lang))
+
+
+def all_worlds() -> tuple[World, ...]:
+    """Return every world of the content."""
+    return tuple(w for lang in LANGS for w in worlds(lang))
+
+
+def world(name: str) -> World:
+    """Return a world by `lang/id`."""
+    lang, _, wanted = name.partition("/")
+    return next(w for w in all_worlds() if w.lang == lang and w.id == wanted)
+
+
+@cache
+def amounts(name: str) -> Amounts:
+    """Return the amounts of a world by `lang/id`."""
+    return Amounts(world(name))
+
+
+@cache
+def people(lang: Lang) -> People:
+    """Return the people of a language."""
+    return People(lang)
+
+
+@cache
+def kits(lang: Lang) -> tuple[Kit, ...]:
+    """Return the worlds of a language with their voice, of the eval split."""
+    return tuple(load_kits(default_root(), lang, "eval"))
+
+
+def kit(name: str) -> Kit:
+    """Return an eval world with its voice by `lang/id`."""
+    lang, _, wanted = name.partition("/")
+    return next(k for k in kits("zh" if lang == "zh" else "en") if k.id == wanted)
+
+
+@cache
+def bench() -> World:
+    """Return a world made by hand that has every family, every operation and every kind of rule.
+
+    It is for the two code paths alone: its wording says nothing.
+    """
+    model = worlds("zh")[0]
+    clocks = {"id": "start", "family": "clock", "labels": ["t"], "names": ["t"], "step": 15, "changes": [15, 30]}
+    dates = {"id": "due", "family": "date", "labels": ["d"], "names": ["d"], "step": 1, "changes": [1, 2]}
+    weight = {"id": "weight", "family": "measure", "labels": ["w"], "names": ["w"], "step": 0.5, "changes": [1, 2],
+              "scale": 10, "units": ["kg"]}  # fmt: skip
+    qty = {"id": "qty", "family": "count", "labels": ["q"], "names": ["q"], "step": 1, "changes": [1, 2]}
+    columns = [
+        ("load", "measure", "product", ("qty", "weight"), None),
+        ("ends", "date", "shift", ("due", "weight"), None),
+        ("both", "count", "add", ("qty", "qty"), None),
+        ("rest", "count", "subtract", ("both", "qty", "qty"), None),
+        ("square", "count", "product", ("qty", "qty"), None),
+    ]
+    figures = [
+        ("pieces", "count", "sum", ("qty",), None),
+        ("mass", "measure", "sum", ("load",), None),
+        ("lines", "count", "count_rows", ("qty",), None),
+        ("first", "clock", "earliest", ("start",), None),
+        ("last", "date", "latest", ("due",), None),
+        ("share", "measure", "percent", ("mass", "rate"), "unit"),
+        ("exact", "measure", "percent", ("mass", "rate"), None),
+        ("coins", "money", "percent", ("pieces", "rate"), "unit"),
+        ("gross", "measure", "add", ("mass", "share"), None),
+        ("net", "measure", "subtract", ("gross", "share", "share"), None),
+        ("freeze", "date", "workdays_before", ("last", "lead"), None),
+        ("launch", "date", "workdays_after", ("last", "lead"), None),
+    ]
+    again = model.rules[0].model_dump(mode="json") if model.rules else {}
+    rules = [
+        {**again, "id": "rate", "family": "percent", "values": [5, 10]},
+        {**again, "id": "lead", "family": "measure", "values": [3, 4]},
+    ]
+    bands = {"qty": [1, 40], "weight": [1, 50], "start": ["08:00", "18:00"], "due": ["03-01", "10-30"]}
+    items = [{"id": f"item_{c}", "names": [f"n{c}"], "bands": bands} for c in "abcdefgh"]
+    made = {
+        **model.model_dump(mode="json"),
+        "id": "bench",
+        "fields": [qty, weight, clocks, dates],
+        "items": items,
+        "columns": [_derived(*c) for c in columns],
+        "figures": [_derived(*f) for f in figures],
+        "rules": rules,
+        "requests": [
+            {"id": f"r{chr(97 + n)}", "kind": "sheet", "columns": ["qty"], "texts": ["x", "y"]} for n in range(6)
+        ],
+    }
+    # `strict` refuses a list for a tuple unless it comes from JSON.
+    return World.model_validate_json(canonical_json(made))
+
+
+def _derived(name: str, family: str, op: str, args: tuple[str, ...], rounding: str | None) -> dict[str, object]:
+    return {"id": name, "labels": [name], "family": family, "op": op, "args": args, "round": rounding}
