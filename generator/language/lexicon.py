@@ -11,7 +11,8 @@ class Lexicon(Frozen):
     """Words that the reader, the composer and the lexical screen need.
 
     idioms: words that hold a numeral or a name but mean none (一下, 万一).
-    openers: what may be glued to the front of an event clause.
+    openers: what may be glued to the front of an event clause and is taken off in reading.
+    neutral_openers: those of them that fit any news, and so are said.
     particles: what may be glued to its end.
     change_verbs: bare verbs of change, kept out of free distractor text.
     money_words: what follows an amount of money.
@@ -19,9 +20,8 @@ class Lexicon(Frozen):
 
     idioms: tuple[str, ...]
     openers: tuple[str, ...]
+    neutral_openers: tuple[str, ...] = Field(min_length=4)
     particles: tuple[str, ...]
     change_verbs: tuple[str, ...]
     chat_openers: tuple[str, ...] = Field(min_length=6)
     back_openers: tuple[str, ...] = Field(min_length=4)
-    sentence_joins: tuple[str, ...] = ()
-    first_names: tuple[str, ...] = Field(min_length=20)

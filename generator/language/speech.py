@@ -134,8 +134,15 @@ def _can_say(wording: Wording, event: Event) -> bool:
     return not discount or (event.value or 0) % 100 == 0
 
 
-def deck_draw(deck: Deck, speech: Speech, event: Event, options: Sequence[Wording], register: Register) -> Wording:
-    """Return one wording, none used twice before all are; those of the register come first."""
+def deck_draw(deck: Deck, rng: Random, name: str, options: Sequence[Wording], register: Register) -> Wording:
+    """Return one wording, no form being used twice before all are; forms of the register come first.
+
+    The deck holds forms, not wordings: a form with many picks is not said more often.
+
+    Raises:
+        IndexError: There are no options.
+    """
     fitting = [w for w in options if register in w.register_names] or list(options)
-    name = f"{event.kind}/{event.field}/{event.item is None}/{register}/{len(fitting)}"
-    return deck.draw(name, fitting)
+    forms = sorted({w.form for w in fitting})
+    form = deck.draw(f"{name}/{register}/{len(forms)}", forms)
+    return rng.choice([w for w in fitting if w.form == form])

@@ -74,7 +74,7 @@ class Joinery(NamedTuple):
 
 def joinery_of(lang: Lang, lexicon: Lexicon, register: Register) -> Joinery:
     """Return the joins of a language for one register."""
-    return Joinery(lang, lexicon.openers, register)
+    return Joinery(lang, lexicon.neutral_openers, register)
 
 
 def _capital(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from generator.language.forms import Register
+from generator.language.speech import deck_draw
 from generator.modes.acknowledge import reply_type
 from generator.modes.protocol import Kit, RedrawError, ScriptTurn
 from generator.records import Event
@@ -15,8 +17,10 @@ REDRAWS = 12
 class Replier:
     """Draws replies of one dialogue."""
 
-    def __init__(self, kit: Kit, deck: Deck, rng: Random) -> None:
+    def __init__(self, kit: Kit, deck: Deck, register: Register, rng: Random) -> None:
         self.speech, self.deck, self.rng = kit.voice.speech, deck, rng
+        # One voice through a dialogue: an assistant that is formal here and slangy there is nobody.
+        self.tone: Register = "formal" if register == "formal" else "colloquial"
 
     def reply(self, turn: ScriptTurn) -> tuple[str, bool]:
         """Return the reply and whether it reads a value back.
@@ -46,7 +50,7 @@ class Replier:
     def _say(self, event: Event) -> str | None:
         options = self.speech.wordings_for(event, reply=True)
         for _ in range(REDRAWS if options else 0):
-            wording = self.deck.draw(f"reply/{event.kind}/{event.field}/{len(options)}", options)
+            wording = deck_draw(self.deck, self.rng, f"reply/{event.kind}/{event.field}", options, self.tone)
             text = self.speech.render(wording, event, self.rng)
             text = text[:1].upper() + text[1:]
             if text[-1] not in "。？！?!.…":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ class Writer:
         self.kit, self.register, self.rng = kit, register, rng
         self.deck = Deck(rng)
         self.joinery: Joinery = joinery_of(kit.lang, kit.voice.speech.lexicon, register)
-        self.replier = Replier(kit, self.deck, rng)
+        self.replier = Replier(kit, self.deck, register, rng)
         self.antecedent: Antecedent | None = None
         self.introduced: set[str] = set()
         self.redraws = 0
@@ -119,15 +120,18 @@ class Writer:
             options = speech.wordings_for(event, elliptical=True)
             if not options:
                 raise RedrawError("no form for a correction")
-            return deck_draw(self.deck, speech, event, options, self.register), True
+            return self._draw(event, options, self.register), True
         if may_lean(event, antecedent) and (must or self.rng.random() < LEANS[self.register]):
             options = speech.wordings_for(event, elliptical=True)
             if options:
-                return deck_draw(self.deck, speech, event, options, "elliptical"), True
+                return self._draw(event, options, "elliptical"), True
         options = speech.wordings_for(event)
         if not options:
             raise RedrawError(f"no form for {event.kind} of {event.field}")
-        return deck_draw(self.deck, speech, event, options, self.register), False
+        return self._draw(event, options, self.register), False
+
+    def _draw(self, event: Event, options: Sequence[Wording], register: Register) -> Wording:
+        return deck_draw(self.deck, self.rng, f"say/{event.kind}/{event.field}", options, register)
 
     def _clause(self, wording: Wording, event: Event, *, alone: bool) -> tuple[str, str]:
         """Return (reason, clause)."""

@@ -62,8 +62,15 @@ def follow_truly(world: World, turns: Turns, request: Request) -> Answer:
 
 
 def keep_stale(world: World, turns: Turns, request: Request) -> Answer:
-    """Return the answer of somebody who missed the last change of every cell."""
-    sheet = follow_leniently(world, _flat(turns))
+    """Return the answer of somebody who missed the last change of every cell and of every rule."""
+    events = _flat(turns)
+    sheet = follow_leniently(world, events)
+    said: dict[str, list[int]] = {}
+    for event in events:
+        if event.kind == "rule":
+            for rule, value in event.values:
+                said.setdefault(rule, []).append(value)
+    sheet.rules.update({rule: values[-2] for rule, values in said.items() if len(values) > 1})
     sheet.history = {cell: past[:-1] if len(past) > 1 else past for cell, past in sheet.history.items()}
     return read_leniently(sheet, request)
 
