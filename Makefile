@@ -38,7 +38,7 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks
 
 schema: $(STAMP)
-	@$(BIN)/python -m docs.make_schema
+	@$(BIN)/python docs/make_schema.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build/demo

@@ -15,6 +15,7 @@ from generator.stages.topics import Topic
 NEAR_SHARE = 0.18
 SPLIT_SHARE = 0.3
 BACK_SHARE = 0.22
+OPENED_SHARE = 0.14
 SPREAD_DRAWS = 12
 ENOUGH_SPREAD = 5.5
 
@@ -99,6 +100,8 @@ def _fill(
         topic: Topic = deck.draw("topic", topics)
         exchanges = _word(topic, left, deck, rng)
         left -= len(exchanges)
+        if rng.random() < OPENED_SHARE:
+            exchanges[0] = (_opened(kit, exchanges[0][0], deck), exchanges[0][1])
         gap = rng.choice(gaps)
         later = [g for g in gaps if g > gap]
         if topic.splittable and len(exchanges) > 1 and later and rng.random() < SPLIT_SHARE:
@@ -116,6 +119,14 @@ def _fill(
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _opened(kit: Kit, text: str, deck: Deck) -> str:
+    """Return the text behind words that change the subject; in English only a whole sentence fits any text."""
+    openers = kit.voice.speech.lexicon.chat_openers
+    if kit.lang == "en":
+        openers = tuple(o for o in openers if o.rstrip().endswith("."))
+    return _prefix(deck.draw("chat opener", openers), text)
 
 
 def _word(topic: Topic, most: int, deck: Deck, rng: Random) -> list[tuple[str, str]]:
