@@ -91,6 +91,7 @@ def test_sample_of_mutants_is_killed(side: str) -> None:
     assert share == 1, living
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_equivalents_exist(side: str) -> None:
     """An entry that names no mutant is out of date."""

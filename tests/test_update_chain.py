@@ -79,6 +79,8 @@ QUANTITIES: dict[str, tuple[int | None, int | None]] = {
     "correct of an adjustment": (8, 20),
     "waver": (9, 20),
     "waver and revert": (5, 20),
+    "named only, while it is off": (None, 20),
+    "something else with the condition's mark": (9, 20),
     "scoped": (13, 20),
     "inert": (13, 20),
     "inert of a row that is nowhere": (12, 20),

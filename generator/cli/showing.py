@@ -19,7 +19,8 @@ def show(folder: Path, task_id: str | None, *, nth: int | None, with_key: bool, 
     """Print a task, or the list of tasks."""
     build = load_build(folder, pool=pool)
     if nth is not None and nth > len(build.tasks):
-        raise GenError(f"--nth {nth}", f"the build has {len(build.tasks)} tasks", "choose a smaller number", ExitCode.USAGE)
+        what = f"the build has {len(build.tasks)} tasks"
+        raise GenError(f"--nth {nth}", what, "choose a smaller number", ExitCode.USAGE)
     if task_id is None and nth is None:
         _list(build, as_json)
         return ExitCode.GOOD

@@ -33,7 +33,8 @@ def write_card(spec: Spec, counts: dict[str, Any], figures: dict[str, Any], keys
     lines = [
         f"# Turnproof mode {spec.mode.upper()} ({spec.lang})",
         "",
-        f"{counts['released']} instances ({counts['tasks']} tasks) out of a pool of {counts['pool']}, profile `{spec.profile}`.",
+        f"{counts['released']} instances ({counts['tasks']} tasks) out of a pool of {counts['pool']},",
+        f"profile `{spec.profile}`.",
         "",
         CLAIMS,
         "## Counts",

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from generator.language.lexicon import Lexicon
 from generator.language.numerals import EN_NUMERAL, parse_en
-from generator.language.units import CLOCK_SHIFTS, DATE_SHIFTS, MONEY_SIGNS, MONEY_WORDS, MONTHS, WEEKDAYS_EN
+from generator.language.units import CLOCK_SHIFTS, DATE_SHIFTS, HALF_HOUR, MONEY_SIGNS, MONEY_WORDS, MONTHS, WEEKDAYS_EN
 from generator.language.vocabulary import Vocabulary
 
 # A full stop ends a clause only before white space or the end: £2.40 and 8.30am hold theirs.
@@ -43,24 +43,31 @@ def patterns(vocabulary: Vocabulary, lexicon: Lexicon) -> list[tuple[str, str]]:
     nth = r"\d{1,2}(?:st|nd|rd|th)?"
     found = [
         ("date", rf"(?:\b(?:{_DAY}),? )?(?:\bthe )?\b{nth}(?: of)? (?:{_MONTH})\b|\b(?:{_MONTH}) {nth}\b"),
-        ("percent", rf"{_NUM}\s?%|\b{_NUM} per ?cent\b"),
         ("vague", _vague()),
     ]
     if vocabulary.fields_of("clock"):
         found.append(("clock", r"\b(?:\d{1,2}(?:[.:]\d{2})?\s?[ap]m\b|\d{1,2}:\d{2}\b)"))
-    found.append(("money", rf"{sign}\s?{_DIGITS}|\b{_NUM} (?:{money})\b"))
-    if units:
-        half = "|".join(rf"\b{h}\b" for h in ("half an hour",)) + "|" if shifts else ""
-        found.append(("measure", rf"{half}\b{_NUM}\s?(?:{units})\b"))
-    if counted:
-        found.append(("count", rf"\b{_NUM} (?:{counted})\b"))
-    found.append(("number", rf"\b{_NUM}\b"))
+    found.append(("money", rf"{sign}\s?{_DIGITS}"))
+    if shifts:
+        found.append(("measure", "|".join(rf"\b{h}\b" for h in HALF_HOUR["en"])))
+    # One alternative for all that begins with a number: trying the numeral anew for each unit is
+    # what reading English would spend most of its time on. The parser looks at what follows.
+    loose = rf"[- ](?:odd|ish|something)\b| (?:or|to) {_NUM}\b"
+    tails = [loose, r"\s?%", r" per ?cent\b", rf" (?:{money})\b"]
+    tails += [rf"\s?(?:{units})\b"] if units else []
+    tails += [rf" (?:{counted})\b"] if counted else []
+    found.append(("quantity", rf"\b(?=[\da-z]){_NUM}(?:{'|'.join(tails)}|\b)"))
     return found
 
 
 def parser(vocabulary: Vocabulary) -> Callable[[str, re.Match[str]], tuple[str, str | int | Decimal, str]]:
     """Return the function that turns a match into (class, value, unit)."""
     year = vocabulary.year
+    kinds = dict.fromkeys(MONEY_WORDS[vocabulary.currency], "money") | {"": "number"}
+    kinds |= dict.fromkeys({"%", "per cent", "percent"}, "percent")
+    kinds |= {u.lower(): "measure" for u in vocabulary.units_of("measure")}
+    kinds |= dict.fromkeys({*CLOCK_SHIFTS["en"], *DATE_SHIFTS["en"]}, "measure")
+    kinds |= {u.lower(): "count" for u in vocabulary.units_of("count")}
 
     @lru_cache(maxsize=65_536)
     def parse(group: str, text: str) -> tuple[str, str | int | Decimal, str]:
@@ -70,13 +77,16 @@ def parser(vocabulary: Vocabulary) -> Callable[[str, re.Match[str]], tuple[str, 
             return _clock(text)
         if group == "vague":
             return "vague", text, ""
-        if group == "measure" and text == "half an hour":
+        if group == "measure" and text in HALF_HOUR["en"]:
             return "measure", Decimal("0.5"), "hour"
         found = _LEADING.match(text)
         number = _number(found.group(1)) if found else None
         if found is None or number is None:
             return "vague", text, ""
-        return group, number, found.group(2).strip()
+        unit = found.group(2).strip()
+        if group == "money":
+            return "money", number, unit
+        return (kinds[unit], number, unit) if unit in kinds else ("vague", text, "")
 
     return lambda group, found: parse(group, found.group())
 
@@ -91,8 +101,7 @@ def _number(text: str) -> Decimal | None:
 def _vague() -> str:
     loose = r"\b(?:a couple|a few|several|a dozen or so|half a dozen|dozens|a handful|a score)(?: of)?(?: dozen)?\b"
     about = "about|around|roughly|some|over|under|nearly|almost|up to|at least|at most"
-    more = rf"\b(?:{about}) {_NUM}\b|\b{_NUM}[- ](?:odd|ish|something)\b"
-    return rf"{loose}|{more}|\b\d+(?:ish|k\d*)\b|\b{_NUM} (?:or|to) {_NUM}\b|\b\d+[-–]\d+\b"
+    return rf"{loose}|\b(?:{about}) {_NUM}\b|\b\d+(?:ish|k\d*)\b|\b\d+[-–]\d+\b"
 
 
 def _words(words: set[str]) -> str:

@@ -114,6 +114,8 @@ def _discount(text: str) -> tuple[str, str | int | Decimal, str]:
     digits = text.removesuffix("折")
     if not digits.isdigit() or not digits.isascii():
         digits = "".join(str("零一二三四五六七八九".index(c)) for c in digits)
+        if len(digits) == 2 and int(digits[1]) == int(digits[0]) + 1:
+            return "vague", text, ""  # 七八折 is somewhere between the two
     left = int(digits) * (100 if len(digits) == 2 else 1000)
     return "discount", 10_000 - left, ""
 

@@ -78,6 +78,8 @@ def write_discount(basis_points: int, rng: Random) -> str:
     if rest or not 1 <= left < 100:
         raise ValueError(f"no 折 for {basis_points} basis points off")
     tens, ones = divmod(left, 10)
+    if ones == tens + 1:
+        return f"{tens}{ones}折"  # in words it would mean somewhere between the two
     words = _ZH_DISCOUNT[tens] + (_ZH_DISCOUNT[ones] if ones else "")
     return rng.choice([f"{words}折", f"{words}折", f"{tens}{ones or ''}折"])
 

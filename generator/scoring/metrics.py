@@ -135,9 +135,7 @@ def _mean_of(mode: str, results: list[Result]) -> ModeScore:
         tasks.setdefault(result.task_id, []).append(result)
 
     def mean(name: str) -> float | None:
-        per_task = [
-            sum(float(getattr(result, name) or 0) for result in rolls) / len(rolls) for rolls in tasks.values()
-        ]
+        per_task = [sum(float(getattr(result, name) or 0) for result in rolls) / len(rolls) for rolls in tasks.values()]
         return sum(per_task) / len(per_task) if per_task else None
 
     coverage = len(scored) / len(results)

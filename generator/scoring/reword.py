@@ -81,9 +81,7 @@ def write_number_words(text: str, view: SheetView, rng: random.Random) -> str:
     if _is_code(text):
         return text
     if not _is_zh(view):
-        return re.sub(
-            r"(?<![\d,.:/£$€-])([2-9]|1\d)(?= × )", lambda found: write_en(int(found[1])), text
-        )
+        return re.sub(r"(?<![\d,.:/£$€-])([2-9]|1\d)(?= × )", lambda found: write_en(int(found[1])), text)
     units = sorted({unit for row in view.rows for unit in row.units}, key=len, reverse=True)
     if not units:
         return text

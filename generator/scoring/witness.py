@@ -152,8 +152,7 @@ def _table(part: _Part, words: _Words) -> list[str]:
         pairs = [[figure.labels[0], words.figure(figure)] for figure in part.figures]
         return _markdown([["项目", "数值"] if words.view.lang == "zh" else ["Line", "Figure"], *pairs]) if pairs else []
     body = [
-        [words.name(row), *(words.cell(row, column, part.scope) or "—" for column in part.columns)]
-        for row in part.rows
+        [words.name(row), *(words.cell(row, column, part.scope) or "—" for column in part.columns)] for row in part.rows
     ]
     blanks = [""] * (len(part.columns) - 1)
     body += [[figure.labels[0], *blanks, words.figure(figure)] for figure in part.figures]

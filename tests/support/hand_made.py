@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from generator.records import Event
-from generator.states.update_chain.chain import Chain
 from generator.states.update_chain.world import World
+from generator.states.update_chain.chain import Chain, Request
 from support.chains import ask, bench_chain, day, intro
-from support.worlds import bench
+from support.worlds import bench, odd_bench
 
 A, B, C = "item_a", "item_b", "item_c"
 
@@ -115,11 +115,15 @@ VALID: dict[str, tuple[Event, ...]] = {
         ev("cond", A, 9, tag="k"), ev("adjust.up", A, 1), ev("cond.met", field=None, tag="k"), ev("adjust.up", A, 1),
     ),
     "correct": (ev("set", A, 9), ev("correct", A, 8)),
-    "correct without its row and field": (ev("set", A, 9), ev("correct", A, 8, "qty")),
+    "correct without its row and field": (ev("set", A, 9), ev("correct", None, 8, None)),
     "correct of an adjustment": (ev("adjust.up", A, 3), ev("correct", A, 8)),
     "waver": (ev("waver", A, 9, first=7),),
     "waver and revert": (ev("set", A, 5), ev("waver", A, 9, first=7), ev("revert.prev", A)),
     "scoped": (ev("scoped", A, 9, tag="s"), ev("adjust.up", A, 1)),
+    "named only, while it is off": (ev("cancel", A, field=None), ev("hypo", A, 9)),
+    "something else with the condition's mark": (
+        ev("cond", A, 9, tag="k"), ev("scoped", B, 9, tag="k"), ev("cond.met", field=None, tag="k"),
+    ),
     "inert": (
         ev("hypo", A, 9), ev("hearsay", A, 8), ev("question", A), ev("foreign", A, 5, tag="somebody"),
         ev("adjust.up", A, 1),
@@ -145,6 +149,17 @@ EDGES: dict[str, tuple[tuple[Event, ...], tuple[str, ...], tuple[str, ...]]] = {
     "coins just below the edge": ((rate(42_800), ev("set", A, 15)), (), ("coins",)),
     "coins just above the edge": ((rate(42_900), ev("set", A, 15)), (), ("coins",)),
     "a rule said again": ((rate(1000), ev("set", A, 9), rate(500), lead(3)), (), ("share",)),
+    "a rule that was only asked about": (
+        (rate(1000), Event("question", A, "qty", values=(("rate", 500),))), (), ("share",),
+    ),
+    "coins a hair above the edge": ((rate(14_286), ev("set", A, 15)), (), ("coins",)),
+    "coins a hair below the edge": ((rate(14_285), ev("set", A, 15)), (), ("coins",)),
+    "one working day": ((lead(1),), (), ("freeze", "launch")),
+    "one working day from a Saturday": ((lead(1), due(B, 6, 19)), (), ("freeze", "launch")),
+    "no working day from a Saturday": ((lead(0), due(B, 6, 19)), (), ("freeze", "launch")),
+    "no working day from a Sunday": ((lead(0), due(B, 6, 20)), (), ("freeze", "launch")),
+    "a week from a Saturday": ((lead(5), due(B, 6, 19)), (), ("freeze", "launch")),
+    "two weeks from a Saturday": ((lead(10), due(B, 6, 19)), (), ("freeze", "launch")),
     "two rules": ((lead(3), rate(500), lead(4)), (), ("share", "freeze", "launch")),
     "working days over a weekend": ((lead(3),), (), ("freeze", "launch")),
     "working days, a whole week": ((lead(5),), (), ("freeze", "launch")),
@@ -202,6 +217,17 @@ INVALID_UNASKED: dict[str, tuple[Event, ...]] = {
     "a scoped value that is missing": (ev("scoped", A, tag="s"),),
     "set of a row that is nowhere": (ev("set", C, 5),),
     "correct of a row that was not said": (ev("set", A, 9), ev("correct", B, 8)),
+    "correct after a rule": (ev("set", A, 9), rate(500), ev("correct", A, 8)),
+    "correct after a scoped value": (ev("set", A, 9), ev("scoped", A, 7, tag="s"), ev("correct", A, 8)),
+    "correct after a bulk": (ev("bulk.adjust.up", None, 5), ev("correct", B, 8)),
+    "correct after a new row": (ev("set", A, 9), intro(C, 5), ev("correct", A, 8)),
+    "correct after a cancelled row": (ev("set", A, 9), ev("cancel", B, field=None), ev("correct", A, 8)),
+    "correct after a condition": (ev("set", A, 9), ev("cond", A, 7, tag="k"), ev("correct", A, 8)),
+    "correct after a dropped condition": (
+        ev("cond", A, 7, tag="k"), ev("set", A, 9), ev("cond.unmet", field=None, tag="k"), ev("correct", A, 8),
+    ),
+    "correct of a correction": (ev("set", A, 9), ev("correct", A, 8), ev("correct", A, 7)),
+    "swap of two, correct of one": (ev("set", A, 9), ev("swap", A, other=B), ev("correct", B, 8)),
     "correct of a field that was not said": (ev("set", A, 9), ev("correct", A, 30, "weight")),
 }
 
@@ -224,13 +250,49 @@ def hand_made() -> dict[str, tuple[World, Chain]]:
         for name, (events, figures) in INVALID_ASKED.items()
     }
     found[f"invalid: {SHIFT_BY_PART[0]}"] = bench_chain(*SHIFT_BY_PART[1], columns=("ends",))
-    found["no row at all"] = (bench(), Chain((), ask(("qty",), ("pieces", "lines"))))
+    return found | _of_few_rows() | _odd()
+
+
+def _of_few_rows() -> dict[str, tuple[World, Chain]]:
+    """Chains that do not begin with two whole rows."""
+    bare = Event("intro", A, values=(("qty", 4),))
+    backwards = [intro(f"item_{c}", 3) for c in "hgfedcb"]
+    off = [ev("cancel", f"item_{c}", field=None) for c in "gcehbdf"]
+    chains: dict[str, tuple[tuple[Event, ...], Request]] = {
+        "no row at all": ((), ask(("qty",), ("pieces", "lines"))),
+        "one row and a bulk": ((intro(A), ev("bulk.adjust.up", None, 5)), ask(("qty",))),
+        "a row without the field that is moved in bulk": (
+            (bare, intro(B, 20), ev("bulk.adjust.up", None, 15, "start")), ask(("qty",)),
+        ),
+        "first value right before a change": (
+            (intro(B), intro(A), ev("set", A, 9), ev("revert.first", A)), ask(("qty",)),
+        ),
+        "many rows off": ((*backwards, intro(A), *off), ask(("qty",))),
+        "a column that stays whole": ((intro(A, 3, 25),), ask(("load", "square"), ("mass",))),
+        "invalid: fields without a value": ((bare,), ask(("qty", "weight"))),
+        "invalid: a field without a value": ((bare,), ask(("weight",))),
+        "invalid: back to a value that never was": ((bare, ev("revert.prev", A, field="weight")), ask(("weight",))),
+        "invalid: correct as the first word": ((ev("correct", A, 8), bare), ask(("weight",))),
+        "invalid: copy from a row that comes later": ((intro(A), ev("copy", A, other=B), intro(B)), ask(("qty",), (), (A,))),
+    }  # fmt: skip
+    found = {name: (bench(), Chain(events, request)) for name, (events, request) in chains.items()}
     found["a row that is nowhere"] = bench_chain(ev("set", A, 9), rows=("item_h", A), columns=("qty",))
-    found["invalid: a field without a value"] = (
-        bench(), Chain((Event("intro", A, values=(("qty", 4),)),), ask(("qty", "weight"))),
-    )  # fmt: skip
-    found["a column that is not whole"] = (
-        bench(),
-        Chain((intro(A, 3, 25),), ask(("load", "square"), ("mass",))),
-    )
     return found
+
+
+def _odd() -> dict[str, tuple[World, Chain]]:
+    """Chains of the world with corners: 12 of 2.5 kg at 3.00 and 20 of 4.0 kg at 5.10."""
+    opening = (
+        Event("intro", A, values=(("qty", 12), ("weight", 25), ("price", 300))),
+        Event("intro", B, values=(("qty", 20), ("weight", 40), ("price", 510))),
+    )
+    chains: dict[str, tuple[tuple[Event, ...], Request]] = {
+        "weight times price": ((), ask(("cost", "goods", "again"), ("bill",))),
+        "the first of two columns counts": ((), ask((), ("pieces", "cheapest", "dearest"))),
+        "a share of money to the penny": ((rate(1000), ev("set", A, 320, "price")), ask((), ("tip",))),
+        "invalid: a share of a penny": ((rate(333),), ask((), ("tip",))),
+        "invalid: weight times price is no whole penny": ((ev("set", A, 301, "price"),), ask(("cost",))),
+        "invalid: a column of a figure's making": ((), ask(("odd_column",))),
+        "invalid: a figure of a column's making": ((), ask((), ("odd_figure",))),
+    }
+    return {name: (odd_bench(), Chain((*opening, *events), request)) for name, (events, request) in chains.items()}

@@ -57,7 +57,11 @@ def mutants_of(source: Path, skipped: frozenset[str]) -> list[Mutant]:
     found: list[Mutant] = []
     for at, node in enumerate(ast.walk(tree)):
         if isinstance(node, ast.FunctionDef) and node.name not in skipped:
-            found += _of_function(at, node)
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            found += _of(at, node, node.name, body)
+        elif isinstance(node, ast.AnnAssign) and node in tree.body and isinstance(node.value, ast.Dict):
+            # A table of the module: which kind of event is handled how.
+            found += [m for m in _of(at, node, "module", [node]) if m.label != "dropped"]
     return found
 
 
@@ -87,9 +91,9 @@ class _Ticker:
             raise StuckError
 
 
-def _of_function(at: int, function: ast.FunctionDef) -> Iterator[Mutant]:
-    body = function.body[1:] if ast.get_docstring(function) else function.body
-    index = {id(node): number for number, node in enumerate(ast.walk(function))}
+def _of(at: int, home: ast.AST, name: str, body: list[ast.stmt]) -> Iterator[Mutant]:
+    """Mutants of the statements of `body`, which lie within the node that the walk finds at number `at`."""
+    index = {id(node): number for number, node in enumerate(ast.walk(home))}
 
     def reach(tree: ast.Module, node: ast.AST) -> Any:
         here = next(n for k, n in enumerate(ast.walk(tree)) if k == at)
@@ -103,13 +107,13 @@ def _of_function(at: int, function: ast.FunctionDef) -> Iterator[Mutant]:
                 def change(tree: ast.Module, node: ast.AST = node, edit: Callable[[Any], None] = edit) -> None:
                     edit(reach(tree, node))
 
-                yield Mutant(function.name, statement.lineno, text, label, change)
+                yield Mutant(name, statement.lineno, text, label, change)
         if not isinstance(statement, ast.Pass | ast.FunctionDef):
 
             def drop(tree: ast.Module, node: ast.stmt = statement) -> None:
                 _replace(tree, reach(tree, node))
 
-            yield Mutant(function.name, statement.lineno, text, "dropped", drop)
+            yield Mutant(name, statement.lineno, text, "dropped", drop)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

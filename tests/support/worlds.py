@@ -113,5 +113,43 @@ def bench() -> World:
     return World.model_validate_json(canonical_json(made))
 
 
+@cache
+def odd_bench() -> World:
+    """Return a world with the corners that no trade of the content has.
+
+    A measure times money, a column that follows from a column, a scale where none belongs, shares
+    of money that are not rounded, and operations where they make no sense.
+    """
+    qty = {"id": "qty", "family": "count", "labels": ["q"], "names": ["q"], "step": 1, "changes": [1, 2], "scale": 10}
+    weight = {"id": "weight", "family": "measure", "labels": ["w"], "names": ["w"], "step": 0.5, "changes": [1, 2],
+              "scale": 10, "units": ["kg"]}  # fmt: skip
+    price = {"id": "price", "family": "money", "labels": ["p"], "names": ["p"], "step": 1, "changes": [1, 2],
+             "scale": 100}  # fmt: skip
+    columns = [
+        ("cost", "money", "product", ("weight", "price"), None),
+        ("goods", "money", "product", ("qty", "price"), None),
+        ("again", "money", "product", ("qty", "cost"), None),
+        ("odd_column", "count", "sum", ("qty",), None),
+    ]
+    figures = [
+        ("pieces", "count", "sum", ("qty", "weight"), None),
+        ("cheapest", "money", "earliest", ("price", "qty"), None),
+        ("dearest", "money", "latest", ("price", "qty"), None),
+        ("bill", "money", "sum", ("cost",), None),
+        ("tip", "money", "percent", ("bill", "rate"), None),
+        ("odd_figure", "count", "product", ("pieces", "pieces"), None),
+    ]
+    bands = {"qty": [1, 40], "weight": [1, 50], "price": [1, 90]}
+    made = {
+        **bench().model_dump(mode="json"),
+        "id": "odd_bench",
+        "fields": [qty, weight, price],
+        "items": [{"id": f"item_{c}", "names": [f"n{c}"], "bands": bands} for c in "abcdefgh"],
+        "columns": [_derived(*c) for c in columns],
+        "figures": [_derived(*f) for f in figures],
+    }
+    return World.model_validate_json(canonical_json(made))
+
+
 def _derived(name: str, family: str, op: str, args: tuple[str, ...], rounding: str | None) -> dict[str, object]:
     return {"id": name, "labels": [name], "family": family, "op": op, "args": args, "round": rounding}

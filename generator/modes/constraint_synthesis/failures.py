@@ -151,4 +151,4 @@ FAILURES: dict[str, Failure] = {
     "no-dialogue": see_nothing,
 }
 OWN = ("stale-value", "ignores-retractions", "takes-hypothetical", "misses-bulk", "wrong-scope")
-SHORTCUTS = ("first-mention", "recent-mention", "window-8", "last-turn", "keyword-search", "no-dialogue")
+SHORTCUTS = ("recent-mention", "first-mention", "window-8", "last-turn", "keyword-search", "no-dialogue")

@@ -119,32 +119,29 @@ class Planner(Moves):
         if not items:
             raise PlanError("no row for filler")
         weights = [w for w, _ in FILLER]
+        # One track a cell: what happens to a cell is told as one story.
+        cells = [(item, name) for item in items for name in fields]
+        self.rng.shuffle(cells)
         tracks: list[Track] = []
-        per_cell: dict[tuple[str, str], int] = {}
-        dropped = 0
-        for _ in range(6 * steps):
+        for item, name in cells:
             if steps <= 0:
                 break
-            kinds = self.rng.choices(FILLER, weights)[0][1]
-            item, name = self.rng.choice(items), self.rng.choice(fields)
-            if "percent" in kinds and not self.world.field_by_id[name].percents:
-                continue
-            if "cond" in kinds and not any(
-                c.id in self.tags and (not c.fields or name in c.fields) for c in self.world.conditions
-            ):
-                continue
-            if kinds == ("cancel",):
-                # A list keeps most of its rows.
-                if dropped or len(items) < 3:
-                    continue
-                dropped += 1
-            count = sum(k not in {"hypo", "scoped", "foreign", "cond", "cancel", "restore"} for k in kinds)
-            if per_cell.get((item, name), 0) + count > 2 or any(t.item == item and t.field == name for t in tracks):
-                continue
-            per_cell[item, name] = per_cell.get((item, name), 0) + count
-            tracks.append(self._track(item, name, kinds, ""))
-            steps -= len(kinds)
+            for kinds in (k for _, k in self.rng.choices(FILLER, weights, k=4)):
+                if self._suits(kinds, name, len(items), tracks):
+                    tracks.append(self._track(item, name, kinds, ""))
+                    steps -= len(kinds)
+                    break
         return tracks
+
+    def _suits(self, kinds: tuple[str, ...], name: str, rows: int, tracks: list[Track]) -> bool:
+        if "percent" in kinds and not self.world.field_by_id[name].percents:
+            return False
+        if kinds == ("cancel",):
+            # A list keeps most of its rows.
+            return rows >= 3 and not any(t.steps == ["cancel"] for t in tracks)
+        return "cond" not in kinds or any(
+            c.id in self.tags and (not c.fields or name in c.fields) for c in self.world.conditions
+        )
 
     def _track(self, item: str, cell: str, kinds: Sequence[str], owner: str) -> Track:
         tag = ""

@@ -42,10 +42,7 @@ def view_of(kit: Kit, state: ChainState) -> SheetView:
         lang=world.lang,
         today=f"{world.year}-01-01",
         currency=world.currency,
-        rows=tuple(
-            RowView(id=i.id, names=i.names, units=(i.classifier,) if i.classifier else ())
-            for i in world.items
-        ),
+        rows=tuple(RowView(id=i.id, names=i.names, units=(i.classifier,) if i.classifier else ()) for i in world.items),
         columns=tuple(_column(world, name) for name in state.request.columns),
         figures=tuple(_derived(world, world.derived_by_id[name]) for name in state.request.figures),
     )

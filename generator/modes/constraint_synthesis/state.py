@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -89,19 +89,37 @@ def draw_state(kit: Kit, factor: Factor, rng: Random) -> ChainState:
     raise RedrawError("no chain fits these factors")
 
 
+class _Wrong:
+    """Wrong answers of one state, each worked out when it is first asked for."""
+
+    def __init__(self, world: World, state: ChainState) -> None:
+        self.world, self.request, self.turns = world, state.request, turns_of(state)
+        self._known: dict[str, Answer] = {}
+
+    def __getitem__(self, name: str) -> Answer:
+        if name not in self._known:
+            self._known[name] = FAILURES[name](self.world, self.turns, self.request)
+        return self._known[name]
+
+
 def is_sound(world: World, state: ChainState) -> bool:
-    """Return whether both paths agree, each gadget shows alone, and the control row is clean."""
+    """Return whether both paths agree, each gadget shows alone, the control row is clean, and no shortcut works.
+
+    A little stricter than the audits, so that few candidates are made in vain.
+    """
     try:
         truth = answer_forward(world, state.chain)
     except InvalidChainError:
         return False
-    if len(truth.values) < FEWEST_VALUES or undiagnosed(world, state, truth):
+    if len(truth.values) < FEWEST_VALUES:
         return False
-    turns = turns_of(state)
-    shares = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in SHORTCUTS]
-    own = [importance_of(world, truth, FAILURES[n](world, turns, state.request)) for n in state.gadgets]
-    # A little stricter than the audits, so that few candidates are made in vain.
-    if max(shares) > SHORTCUT_LIMIT or 1 - sum(own) / len(own) < MARGIN_LIMIT:
+    wrong = _Wrong(world, state)
+    if any(importance_of(world, truth, wrong[name]) > SHORTCUT_LIMIT for name in SHORTCUTS):
+        return False
+    if next(_undiagnosed(state, truth, wrong), None) is not None:
+        return False
+    own = [importance_of(world, truth, wrong[name]) for name in state.gadgets]
+    if 1 - sum(own) / len(own) < MARGIN_LIMIT:
         return False
     try:
         return truth == answer_backward(world, state.chain)
@@ -116,21 +134,19 @@ def turns_of(state: ChainState) -> Turns:
 
 def undiagnosed(world: World, state: ChainState, truth: Answer) -> list[str]:
     """Return the mechanisms whose wrong value is missing or not theirs alone, and 'control' if it is not clean."""
-    turns = turns_of(state)
-    wrong = {name: FAILURES[name](world, turns, state.request).values for name in OWN}
-    faults = []
+    return list(_undiagnosed(state, truth, _Wrong(world, state)))
+
+
+def _undiagnosed(state: ChainState, truth: Answer, wrong: _Wrong) -> Iterator[str]:
     for mechanism, path in state.gadgets.items():
-        mine = wrong[mechanism].get(path)
-        if (
-            mine is None
-            or mine == truth.values.get(path)
-            or any(wrong[o].get(path) == mine for o in OWN if o != mechanism)
-        ):
-            faults.append(mechanism)
-    own = [p for p in truth.values if p.startswith(state.control + ".")]
-    if any(wrong[m].get(p) != truth.values[p] for m in state.gadgets for p in own) or not own:
-        faults.append("control")
-    return faults
+        mine = wrong[mechanism].values.get(path)
+        if mine is None or mine == truth.values.get(path):
+            yield mechanism
+        elif any(wrong[other].values.get(path) == mine for other in OWN if other != mechanism):
+            yield mechanism
+    clean = [p for p in truth.values if p.startswith(state.control + ".")]
+    if not clean or any(wrong[m].values.get(p) != truth.values[p] for m in state.gadgets for p in clean):
+        yield "control"
 
 
 def _shown_path(world: World, cell: str, request: Request) -> str:
@@ -249,6 +265,9 @@ def duties_of(world: World, state: ChainState) -> dict[str, str | None]:
 
 def _duty(world: World, state: ChainState, group: str, truth: Answer, wrong: dict[str, Answer]) -> str | None:
     """Return `needed` if the answer is lost without the group, `bait` if only a wrong one is, else None."""
+    mine = [e for t in state.turns if t.group == group for e in t.events]
+    if any(e.kind == "intro" and (not state.request.rows or e.item in state.request.rows) for e in mine):
+        return "needed"  # without it a row that is asked for is missing; no need to replay that
     rest = [t for t in state.turns if t.group != group]
     chain = Chain(tuple(e for t in rest for e in t.events), state.request)
     try:

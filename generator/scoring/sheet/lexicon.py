@@ -150,9 +150,7 @@ def _role_of(field: FieldView, roles: dict[str, tuple[str, ...]], lang: str) -> 
     return None
 
 
-def _assign_roles(
-    fields: Iterable[FieldView], roles: dict[str, tuple[str, ...]], lang: str
-) -> dict[str, str]:
+def _assign_roles(fields: Iterable[FieldView], roles: dict[str, tuple[str, ...]], lang: str) -> dict[str, str]:
     taken: dict[str, str] = {}
     for field in fields:
         role = _role_of(field, roles, lang)

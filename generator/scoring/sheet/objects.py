@@ -120,8 +120,10 @@ class ObjectReader:
 
     def _is_cancelled(self, value: dict[str, Any]) -> bool:
         for inner in value.values():
-            if isinstance(inner, str) and len(inner) <= 12 and any(
-                t.kind == "cancel" for t in tokenize(inner, self.lex)
+            if (
+                isinstance(inner, str)
+                and len(inner) <= 12
+                and any(t.kind == "cancel" for t in tokenize(inner, self.lex))
             ):
                 return True
         return False

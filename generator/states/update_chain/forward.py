@@ -65,36 +65,34 @@ class Sheet:
         Raises:
             InvalidChainError: It cannot be followed.
         """
-        kind = event.kind
-        if kind in INERT:
+        handler = _HANDLERS.get(event.kind)
+        if handler is not None:
+            handler(self, event)
+        elif event.kind in INERT:
             return
-        if kind == "intro":
-            self._introduce(event)
-        elif kind == "rule":
-            self.rules.update(event.values)
-            self.last = None
-        elif kind in {"cancel", "restore"}:
-            self._toggle(event)
-        elif kind == "scoped":
-            self.value(event.item, event.field)
-            self.overrides[str(event.item), str(event.field), str(event.tag)] = _given(event)
-            self.last = None
-        elif kind == "swap":
-            mine, other = self.value(event.item, event.field), self.value(event.other, event.field)
-            self._push(event.item, event.field, other)
-            self._push(event.other, event.field, mine)
-            self.last = None
-        elif kind.startswith("cond"):
-            self._condition(event)
-        elif kind.startswith("bulk."):
+        elif event.kind.startswith("bulk."):
+            kind = event.kind.removeprefix("bulk.")
             for item in self.live():
                 if item != event.other and (item, event.field) in self.history:
-                    self._push(item, event.field, self._moved(kind.removeprefix("bulk."), item, event))
+                    self._push(item, event.field, self._moved(kind, item, event))
             self.last = None
-        elif kind == "correct":
-            self._correct(event)
         else:
-            self._push(event.item, event.field, self._moved(kind, str(event.item), event))
+            self._push(event.item, event.field, self._moved(event.kind, str(event.item), event))
+
+    def _rule(self, event: Event) -> None:
+        self.rules.update(event.values)
+        self.last = None
+
+    def _scope(self, event: Event) -> None:
+        self.value(event.item, event.field)
+        self.overrides[str(event.item), str(event.field), str(event.tag)] = _given(event)
+        self.last = None
+
+    def _swap(self, event: Event) -> None:
+        mine, other = self.value(event.item, event.field), self.value(event.other, event.field)
+        self._push(event.item, event.field, other)
+        self._push(event.other, event.field, mine)
+        self.last = None
 
     def _introduce(self, event: Event) -> None:
         item = str(event.item)
@@ -162,6 +160,21 @@ class Sheet:
             raise InvalidChainError(f"{item}.{field} has no value")
         self.history[cell].append(value)
         self.last = cell
+
+
+# A table and not a chain of questions: replays are most of what planning and audits cost.
+_HANDLERS: dict[str, Callable[[Sheet, Event], None]] = {
+    "intro": Sheet._introduce,
+    "rule": Sheet._rule,
+    "cancel": Sheet._toggle,
+    "restore": Sheet._toggle,
+    "scoped": Sheet._scope,
+    "swap": Sheet._swap,
+    "cond": Sheet._condition,
+    "cond.met": Sheet._condition,
+    "cond.unmet": Sheet._condition,
+    "correct": Sheet._correct,
+}
 
 
 def _given(event: Event) -> int:
