@@ -57,9 +57,9 @@ def draw_segments(
     last = gaps[-1]
     after = min(count, max(1, round(count * gap_share))) if count else 0
     deck = Deck(rng)
-    segments: list[Segment] = []
-    segments += _fill(kit, state, topics, after, [last], deck, rng)
-    segments += _fill(kit, state, topics, count - after, gaps[:-1] or [last], deck, rng)
+    said: set[str] = set()
+    segments = _fill(kit, state, topics, after, [last], deck, said, rng)
+    segments += _fill(kit, state, topics, count - after, gaps[:-1] or [last], deck, said, rng)
     # Topics that share a gap follow one another in an order of their own, but a return stays behind its start.
     order = list(range(len(segments)))
     rng.shuffle(order)
@@ -86,13 +86,20 @@ def spread_segments(
 
 
 def _fill(
-    kit: Kit, state: object, topics: Sequence[Topic], count: int, gaps: Sequence[int], deck: Deck, rng: Random
+    kit: Kit,
+    state: object,
+    topics: Sequence[Topic],
+    count: int,
+    gaps: Sequence[int],
+    deck: Deck,
+    said: set[str],
+    rng: Random,
 ) -> list[Segment]:
     segments: list[Segment] = []
     left = count
     while left > 0:
         if rng.random() < NEAR_SHARE:
-            near = _near(kit, state, rng.choice(gaps), left, rng)
+            near = _near(kit, state, rng.choice(gaps), left, said, rng)
             if near is not None:
                 segments.append(near)
                 left -= len(near.exchanges)
@@ -136,7 +143,7 @@ def _word(topic: Topic, most: int, deck: Deck, rng: Random) -> list[tuple[str, s
     ]
 
 
-def _near(kit: Kit, state: object, gap: int, most: int, rng: Random) -> Segment | None:
+def _near(kit: Kit, state: object, gap: int, most: int, said: set[str], rng: Random) -> Segment | None:
     segment = kit.voice.near(state, rng)
     if segment is None:
         return None
@@ -146,8 +153,18 @@ def _near(kit: Kit, state: object, gap: int, most: int, rng: Random) -> Segment 
         text = speech.render(rng.choice(options), segment.event, rng)
         if speech.is_read_back(text, segment.event):
             stop = "" if text[-1] in "？?!！." else ("。" if kit.lang == "zh" else ".")
-            exchanges = [(text[:1].upper() + text[1:] + stop, rng.choice(segment.assistant))]
-            exchanges += [(rng.choice(u), rng.choice(a)) for u, a in segment.follow]
+            replies = [t for t in segment.assistant if t not in said]
+            if not replies:
+                return None
+            exchanges = [(text[:1].upper() + text[1:] + stop, rng.choice(replies))]
+            # What follows is said once a dialogue, however many such topics it has.
+            for users, assistants in segment.follow:
+                fresh = [t for t in users if t not in said], [t for t in assistants if t not in said]
+                if not all(fresh):
+                    break
+                exchanges.append((rng.choice(fresh[0]), rng.choice(fresh[1])))
+            exchanges = exchanges[:most]
+            said.update(t for pair in exchanges for t in pair)
             return Segment(f"near/{segment.event.field}", gap, tuple(exchanges[:most]), near=True)
     return None
 

@@ -140,9 +140,8 @@ def undiagnosed(world: World, state: ChainState, truth: Answer) -> list[str]:
 def _undiagnosed(state: ChainState, truth: Answer, wrong: _Wrong) -> Iterator[str]:
     for mechanism, path in state.gadgets.items():
         mine = wrong[mechanism].values.get(path)
-        if mine is None or mine == truth.values.get(path):
-            yield mechanism
-        elif any(wrong[other].values.get(path) == mine for other in OWN if other != mechanism):
+        shows = mine is not None and mine != truth.values.get(path)
+        if not shows or any(wrong[other].values.get(path) == mine for other in OWN if other != mechanism):
             yield mechanism
     clean = [p for p in truth.values if p.startswith(state.control + ".")]
     if not clean or any(wrong[m].values.get(p) != truth.values[p] for m in state.gadgets for p in clean):
