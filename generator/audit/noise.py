@@ -10,7 +10,8 @@ from generator.records import AuditFinding
 
 CANARY_MARK = "turnproof-canary"
 _PERSONAL = re.compile(r"(?<!\d)1[3-9]\d{9}(?!\d)|(?<!\d)\d{17}[\dXx](?!\d)|[\w.]+@[\w-]+\.\w{2,}|https?://")
-_BRACES = re.compile(r"[{}]|\b(?:None|null|undefined)\b")
+# Jinja's marks, and a slot that nobody filled; a topic about code may hold braces of its own.
+_BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{[a-z_]+\}")
 
 
 def audit_inert(case: Case) -> list[AuditFinding]:

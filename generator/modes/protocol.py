@@ -38,9 +38,10 @@ class ScriptTurn(NamedTuple):
 
 
 class NearSegment(NamedTuple):
-    """A near-domain distractor: an event of somebody else and the chat that follows it."""
+    """A near-domain distractor: an event of somebody else, the forms that may say it, and the chat that follows."""
 
     event: Event
+    forms: frozenset[str]
     assistant: tuple[str, ...]
     follow: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 

@@ -148,7 +148,7 @@ def _near(kit: Kit, state: object, gap: int, most: int, said: set[str], rng: Ran
     if segment is None:
         return None
     speech = kit.voice.speech
-    options = speech.wordings_for(segment.event)
+    options = [w for w in speech.wordings_for(segment.event) if w.form in segment.forms]
     for _ in range(6 if options else 0):
         text = speech.render(rng.choice(options), segment.event, rng)
         if speech.is_read_back(text, segment.event):

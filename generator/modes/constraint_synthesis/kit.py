@@ -13,7 +13,7 @@ from generator.language.speech import load_shared
 from generator.modes.constraint_synthesis.amounts import Amounts
 from generator.modes.constraint_synthesis.requests import make_patterns, read_request, write_request
 from generator.modes.constraint_synthesis.state import ChainState
-from generator.modes.constraint_synthesis.voice import check_voice, load_worlds, make_speech
+from generator.modes.constraint_synthesis.voice import check_voice, load_worlds, make_speech, near_form_ids
 from generator.modes.protocol import Kit, NearSegment, Voice
 from generator.records import Event, Lang, Split
 from generator.states.update_chain.chain import Request
@@ -76,8 +76,10 @@ def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None
     None if the draw finds no such value.
     """
     world: World = kit.world
-    topic = rng.choice(world.near)
-    field = next((f for f in world.fields if f.family in topic.families), None)
+    at = rng.randrange(len(world.near))
+    topic = world.near[at]
+    fitting = [f for f in world.fields if f.family in topic.families]
+    field = rng.choice(fitting) if fitting else None
     events = state.chain.events
     # Rows that carry a trap or are the control are left alone: there the wrong answer must stay as it was frozen.
     reserved = {path.split(".")[0] for path in state.gadgets.values()} | {state.control}
@@ -95,6 +97,7 @@ def near_segment(kit: Kit, state: ChainState, rng: Random) -> NearSegment | None
     owner = kit.extra["people"].fill(rng.choice(world.owners), rng)
     return NearSegment(
         Event("foreign", item, field.id, value, tag=owner),
+        near_form_ids(world)[at],
         topic.assistant,
         tuple((f.user, f.assistant) for f in topic.follow),
     )

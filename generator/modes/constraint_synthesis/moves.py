@@ -184,8 +184,9 @@ class Moves:
 
     def _swap(self, track: Track, item: str, name: str) -> None:
         other = self._partner(item, name)
-        if self._now(item, name) in self.taken[other, name]:
-            raise PlanError("a swap into a value already said")
+        now = self._now(item, name)
+        if now in self.taken[other, name] or not self.amounts.is_sensible(other, name, now):
+            raise PlanError("a swap into a value already said, or one that the other row would not have")
         self._say(Event("swap", item, name, other=other))
         self._changed(item, name)
         self._changed(other, name)

@@ -69,6 +69,16 @@ def _scale(family: str, scale: int) -> int:
     return 100 if family == "money" else scale
 
 
+def near_form_ids(world: World) -> list[frozenset[str]]:
+    """Return, for each near topic, the ids of its own forms: only those fit the chat that follows it."""
+    ids, number = [], 0
+    for topic in world.near:
+        mine = range(number + 1, number + 1 + len(topic.forms))
+        number += len(topic.forms)
+        ids.append(frozenset(f"{HOME}/{world.lang}/{world.id}.yaml: foreign no. {n}" for n in mine))
+    return ids
+
+
 def _own_forms(world: World) -> Groups:
     where = f"{HOME}/{world.lang}/{world.id}.yaml"
     return [(where, group) for group in _groups(world)]
