@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from types import FrameType
 
 from generator.errors import ExitCode, GenError
 
 
 def main() -> None:
     """Run `gen` and leave with the exit code of the design."""
+    # A polite kill cleans up like Ctrl-C does: no half folder stays behind.
+    signal.signal(signal.SIGTERM, _interrupt)
     sys.exit(run(sys.argv[1:]))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def run(arguments: list[str]) -> int:

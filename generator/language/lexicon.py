@@ -14,6 +14,7 @@ class Lexicon(Frozen):
     openers: what may be glued to the front of an event clause and is taken off in reading.
     neutral_openers: those of them that fit any news, and so are said.
     particles: what may be glued to its end.
+    contexts: who, where and with whom, said at the start; @person, @company and @place are filled in.
     change_verbs: bare verbs of change, kept out of free distractor text.
     money_words: what follows an amount of money.
     """
@@ -23,5 +24,6 @@ class Lexicon(Frozen):
     neutral_openers: tuple[str, ...] = Field(min_length=4)
     particles: tuple[str, ...]
     change_verbs: tuple[str, ...]
+    contexts: tuple[str, ...] = Field(min_length=8)
     chat_openers: tuple[str, ...] = Field(min_length=6)
     back_openers: tuple[str, ...] = Field(min_length=4)

@@ -62,3 +62,10 @@ class People:
     def fill(self, pattern: str, rng: Random) -> str:
         """Return a pattern with its `@` replaced by the name of a colleague."""
         return pattern.replace("@", self.call_name(rng)) if "@" in pattern else pattern
+
+    def fill_context(self, pattern: str, rng: Random) -> str:
+        """Return a sentence with @person, @company and @place filled in."""
+        for mark, draw in (("@person", self.full_name), ("@company", self.company), ("@place", self.place)):
+            if mark in pattern:
+                pattern = pattern.replace(mark, draw(rng))
+        return pattern

@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from generator.language.forms import Register, Wording
+from generator.language.people import People
 from generator.language.speech import deck_draw
 from generator.modes.protocol import Kit, Mode, RedrawError, ScriptTurn
 from generator.records import Event
@@ -16,6 +17,7 @@ from generator.stages.joinery import Joinery, joinery_of
 from generator.stages.replies import Replier
 
 REDRAWS = 24
+CONTEXT_SHARE = 0.35
 # How often a turn leans on the one before it where it may.
 LEANS: dict[Register, float] = {"formal": 0.1, "colloquial": 0.4, "elliptical": 0.85}
 
@@ -65,6 +67,7 @@ class Writer:
         self.kit, self.register, self.rng = kit, register, rng
         self.deck = Deck(rng)
         self.joinery: Joinery = joinery_of(kit.lang, kit.voice.speech.lexicon, register)
+        self.people = People(kit.lang)
         self.replier = Replier(kit, self.deck, register, rng)
         self.antecedent: Antecedent | None = None
         self.introduced: set[str] = set()
@@ -105,7 +108,7 @@ class Writer:
                 wanted.append(event._replace(item=None) if elliptical else event)
                 leans = leans or (elliptical and not clauses[1:])
                 antecedent = Antecedent.after((event,), [i for i in (event.item, event.other) if i])
-            opening = self.deck.draw("opening", self.kit.voice.openings) if first else answer
+            opening = self._opening() if first else answer
             aside = self._aside(first)
             text = self.joinery.turn(opening, clauses, aside, self.rng)
             reading = reader.read(text)
@@ -141,6 +144,14 @@ class Writer:
         if reasons and self.rng.random() < 0.42:
             return self.deck.draw(f"reason/{event.kind}/{event.field}", reasons), text
         return "", text
+
+    def _opening(self) -> str:
+        """Return how the user begins, sometimes with who or where as well."""
+        opening = self.deck.draw("opening", self.kit.voice.openings)
+        if self.rng.random() > CONTEXT_SHARE:
+            return opening
+        context = self.deck.draw("context", self.kit.voice.speech.lexicon.contexts)
+        return self.joinery.sentences([opening, self.people.fill_context(context, self.rng)])
 
     def _aside(self, first: bool) -> str:
         if first or self.rng.random() > 0.16:

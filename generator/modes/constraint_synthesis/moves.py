@@ -78,8 +78,6 @@ class Moves:
         cell = (item, name)
         self.taken[cell].add(self.sheet.value(item, name))
         self.changes[cell] = self.changes.get(cell, 0) + 1
-        if self.changes[cell] > MOST_CHANGES:
-            raise PlanError(f"{item}.{name} changes too often")
 
     def _step(self, track: Track) -> None:
         kind = track.steps.pop(0)
@@ -87,6 +85,9 @@ class Moves:
         cell = (item, name)
         if kind not in STILL and cell in self.frozen:
             raise PlanError("a copied value would move")
+        # Asked before anything is said: a track that is given up must leave no event behind.
+        if kind not in STILL and kind != "correct" and self.changes.get(cell, 0) >= MOST_CHANGES:
+            raise PlanError(f"{item}.{name} changes too often")
         handler = getattr(self, "_" + kind.replace(".", "_"))
         handler(track, item, name)
         # Between a change and what takes it back, nothing else may touch the cell.
@@ -167,6 +168,7 @@ class Moves:
             and not any(t.item == other and t.field == name and t.steps for t in self.tracks)
             and (other, name) not in self.locked
             and (other, name) not in self.frozen
+            and self.changes.get((other, name), 0) < MOST_CHANGES
             and self._now(other, name) not in self.taken[item, name]
             and abs(self._now(other, name) - now) <= max(1, now * 0.4)
             and low - slack <= self._now(other, name) <= high + slack
