@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.cli.progress import say
 from generator.engine.build import compare_manifests, rebuild
 from generator.engine.files import read_json
-from generator.engine.loaded import audit_build, check_digests, load_build
+from generator.engine.loaded import audit_artefacts, audit_build, check_digests, load_build
 from generator.engine.shards import default_workers
 from generator.errors import ExitCode, GenError
 from generator.seeds import commit_seed
@@ -23,11 +23,7 @@ def audit(
     findings = audit_build(build, content, [load_build(f) for f in against])
     figures: dict[str, float | None] = {}
     if pool_wide:
-        from generator.audit.artefact import audit_pool  # noqa: PLC0415
-        from generator.engine.loaded import workshop_of  # noqa: PLC0415
-
-        pool = load_build(folder, pool=True)
-        more, figures = audit_pool([(t, pool.key(t.id)) for t in pool.tasks], workshop_of(pool, content).policy)
+        more, figures = audit_artefacts(load_build(folder, pool=True), content)
         findings += more
     if as_json:
         rows = [f.model_dump(mode="json") for f in findings]

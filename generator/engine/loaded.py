@@ -126,3 +126,21 @@ def audit_build(build: Build, overlay: Path | None = None, earlier: Sequence[Bui
     before = [(t, b.key(t.id)) for b in earlier for t in b.tasks]
     found = audit_duplicates({n: (t, build.key(t.id)) for n, t in enumerate(bases)}, shop.policy, before)
     return [*findings, *found.values()]
+
+
+def audit_artefacts(pool: Build, overlay: Path | None = None) -> tuple[list[AuditFinding], dict[str, float | None]]:
+    """Return findings over a pool's surface, and the areas they rest on; needs the extra `pool`.
+
+    Raises:
+        GenError: scikit-learn is not installed, or the private part is missing.
+    """
+    from generator.audit.artefact import audit_pool  # noqa: PLC0415 - scikit-learn is an extra
+
+    shop = workshop_of(pool, overlay)
+    readers = {k.id: k.voice.speech.reader for k in shop.kits}
+    openers = shop.kits[0].voice.speech.lexicon.openers
+
+    def is_near(key: Key, text: str) -> bool:
+        return bool(readers[key.factors.world].read(text).said)
+
+    return audit_pool([(t, pool.key(t.id)) for t in pool.tasks], shop.policy, is_near, openers)

@@ -11,7 +11,7 @@ from generator.records import Alternative, Factors, Item, Key, Message, Task, di
 from generator.seeds import opaque_id, stream
 from generator.stages.s1_anchor import Anchor
 from generator.stages.s3_dialogue import Dialogue, write_dialogue
-from generator.stages.s5_distractors import Assembled, Segment, assemble, spread_segments
+from generator.stages.s5_distractors import Assembled, Noise, Segment, assemble, spread_segments
 from generator.stages.topics import Topic
 
 
@@ -119,7 +119,8 @@ def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: in
     # The freeze: from here on, answer and items are read, never written.
     digest = freeze(record, answer, items)
     rng = stream(seed, name, "s5")
-    segments = tuple(spread_segments(kit, state, dialogue, topics, anchor.distractors, anchor.gap_share, rng))
+    noise = Noise(anchor.distractors, anchor.gap_share, anchor.register)
+    segments = tuple(spread_segments(kit, state, dialogue, topics, noise, rng))
     assembled = assemble(kit, dialogue, segments, mode.duties(kit, state), stream(seed, name, "s5-openers"))
     return Candidate(
         mode,

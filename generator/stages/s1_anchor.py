@@ -92,4 +92,5 @@ def _mechanisms(mode: Mode, index: int, rng: Random, core: int) -> tuple[str, ..
     names = mode.failure_names
     primary = names[index % len(names)]
     others = [n for n in names if n != primary]
-    return (primary, *rng.sample(others, 1 if core < 12 else rng.choice([1, 2])))
+    count = 1 if core < 12 else rng.choice([1, 2])
+    return (primary, *rng.sample(others, min(count, len(others))))

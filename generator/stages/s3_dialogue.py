@@ -154,12 +154,14 @@ class Writer:
         return self.joinery.sentences([opening, self.people.fill_context(context, self.rng)])
 
     def _aside(self, first: bool) -> str:
-        if first or self.rng.random() > 0.16:
+        if first or not self.kit.voice.asides or self.rng.random() > 0.16:
             return ""
         return self.deck.draw("aside", self.kit.voice.asides)
 
     def _may_ask(self, turn: ScriptTurn, following: ScriptTurn | None) -> bool:
         if following is None or following.welded or self._asked >= 2 or any(e.kind == "question" for e in turn.events):
+            return False
+        if not self.kit.voice.clarify:
             return False
         return self.rng.random() < 0.07
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from generator.language.forms import Register
 from generator.modes.protocol import Kit
 from generator.records import Evidence, Message
 from generator.seeds import Deck
+from generator.stages.joinery import Joinery, joinery_of
 from generator.stages.s3_dialogue import Dialogue
 from generator.stages.topics import Topic
 
@@ -16,8 +18,17 @@ NEAR_SHARE = 0.18
 SPLIT_SHARE = 0.3
 BACK_SHARE = 0.22
 OPENED_SHARE = 0.14
+ASIDE_SHARE = 0.6
 SPREAD_DRAWS = 12
 ENOUGH_SPREAD = 5.5
+
+
+class Noise(NamedTuple):
+    """How much is put in: irrelevant exchanges, the part of them after the last core exchange, and the register."""
+
+    exchanges: int
+    gap_share: float
+    register: Register
 
 
 class Segment(NamedTuple):
@@ -50,16 +61,18 @@ def open_gaps(dialogue: Dialogue) -> list[int]:
 
 
 def draw_segments(
-    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], count: int, gap_share: float, rng: Random
+    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], noise: Noise, rng: Random
 ) -> list[Segment]:
-    """Return segments of `count` exchanges in all, `gap_share` of them after the last core exchange."""
+    """Return segments as much and where the noise wants them."""
+    count = noise.exchanges
+    joinery = joinery_of(kit.lang, kit.voice.speech.lexicon, noise.register)
     gaps = open_gaps(dialogue)
     last = gaps[-1]
-    after = min(count, max(1, round(count * gap_share))) if count else 0
+    after = min(count, max(1, round(count * noise.gap_share))) if count else 0
     deck = Deck(rng)
     said: set[str] = set()
-    segments = _fill(kit, state, topics, after, [last], deck, said, rng)
-    segments += _fill(kit, state, topics, count - after, gaps[:-1] or [last], deck, said, rng)
+    segments = _fill(kit, state, joinery, topics, after, [last], deck, said, rng)
+    segments += _fill(kit, state, joinery, topics, count - after, gaps[:-1] or [last], deck, said, rng)
     # Topics that share a gap follow one another in an order of their own, but a return stays behind its start.
     order = list(range(len(segments)))
     rng.shuffle(order)
@@ -68,13 +81,13 @@ def draw_segments(
 
 
 def spread_segments(
-    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], count: int, gap_share: float, rng: Random
+    kit: Kit, state: object, dialogue: Dialogue, topics: Sequence[Topic], noise: Noise, rng: Random
 ) -> list[Segment]:
     """Return segments with which the user's turns are of uneven length, as people's are: the best of some draws."""
     best: list[Segment] = []
     best_spread = -1.0
-    for _ in range(SPREAD_DRAWS if count else 1):
-        segments = draw_segments(kit, state, dialogue, topics, count, gap_share, rng)
+    for _ in range(SPREAD_DRAWS if noise.exchanges else 1):
+        segments = draw_segments(kit, state, dialogue, topics, noise, rng)
         texts = [t.user for t in dialogue.turns] + [u for s in segments for u, _ in s.exchanges] + [dialogue.request]
         lengths = sorted(map(len, texts))
         spread = lengths[-1 - len(lengths) // 10] / max(1, lengths[len(lengths) // 10])
@@ -88,6 +101,7 @@ def spread_segments(
 def _fill(
     kit: Kit,
     state: object,
+    joinery: Joinery,
     topics: Sequence[Topic],
     count: int,
     gaps: Sequence[int],
@@ -99,7 +113,7 @@ def _fill(
     left = count
     while left > 0:
         if rng.random() < NEAR_SHARE:
-            near = _near(kit, state, rng.choice(gaps), left, said, rng)
+            near = _near(kit, state, joinery, rng.choice(gaps), left, said, rng)
             if near is not None:
                 segments.append(near)
                 left -= len(near.exchanges)
@@ -143,7 +157,9 @@ def _word(topic: Topic, most: int, deck: Deck, rng: Random) -> list[tuple[str, s
     ]
 
 
-def _near(kit: Kit, state: object, gap: int, most: int, said: set[str], rng: Random) -> Segment | None:
+def _near(
+    kit: Kit, state: object, joinery: Joinery, gap: int, most: int, said: set[str], rng: Random
+) -> Segment | None:
     segment = kit.voice.near(state, rng)
     if segment is None:
         return None
@@ -152,11 +168,15 @@ def _near(kit: Kit, state: object, gap: int, most: int, said: set[str], rng: Ran
     for _ in range(6 if options else 0):
         text = speech.render(rng.choice(options), segment.event, rng)
         if speech.is_read_back(text, segment.event):
-            stop = "" if text[-1] in "？?!！." else ("。" if kit.lang == "zh" else ".")
+            # Put together like any other turn, so that its form does not give it away.
+            aside = rng.choice(kit.voice.asides) if rng.random() < ASIDE_SHARE else ""
+            said_so = joinery.turn("", [("", text)], aside if aside not in said else "", rng)
+            if speech.reader.read(said_so).events != (segment.event,):
+                continue
             replies = [t for t in segment.assistant if t not in said]
             if not replies:
                 return None
-            exchanges = [(text[:1].upper() + text[1:] + stop, rng.choice(replies))]
+            exchanges = [(said_so, rng.choice(replies))]
             # What follows is said once a dialogue, however many such topics it has.
             for users, assistants in segment.follow:
                 fresh = [t for t in users if t not in said], [t for t in assistants if t not in said]

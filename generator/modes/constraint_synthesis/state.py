@@ -307,8 +307,11 @@ def implausible(kit: Kit, state: ChainState) -> list[str]:
     """Return the values and moves that the trade would not know: off the band, or too far at once."""
     amounts, found = kit.extra["amounts"], []
     sheet = Sheet(kit.world)
-    for event in state.chain.events:
-        sheet.apply(event)
+    try:
+        for event in state.chain.events:
+            sheet.apply(event)
+    except InvalidChainError as error:
+        found.append(f"the state cannot be followed: {error}")
     for (item, field), past in sorted(sheet.history.items()):
         if len(past) - 1 > MOST_CHANGES + 1:
             found.append(f"{item}.{field} changes {len(past) - 1} times")

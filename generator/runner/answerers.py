@@ -1,0 +1,53 @@
+"""Who answers: an endpoint, or a simulated respondent in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+from generator.endpoints import Completion, Status
+from generator.engine.loaded import Build
+from generator.engine.runs import NEUTRAL
+from generator.errors import ExitCode, GenError
+from generator.modes.protocol import Kit
+from generator.records import Message, Task
+from generator.respondents import PREFIX, respond
+from generator.stages.pipeline import Workshop, open_workshop
+
+
+class Answerer(Protocol):
+    """Whoever writes a turn. The same task, roll and messages may be asked for again after a kill."""
+
+    async def answer(self, task: Task, roll: int, messages: Sequence[Message], *, is_final: bool) -> Completion:
+        """Return the next turn, or how the call failed; raises nothing for a failed call."""
+        ...
+
+
+class Simulated:
+    """A simulated respondent: reads the dialogue in this process, costs nothing, never fails."""
+
+    def __init__(self, build: Build, model: str, overlay: Path | None = None) -> None:
+        if not model.startswith(PREFIX):
+            raise GenError(f"--model {model}", "not a simulated respondent", "name one as sim/…", ExitCode.USAGE)
+        self._build, self._name, self._overlay = build, model.removeprefix(PREFIX), overlay
+        self._place = lru_cache(maxsize=4096)(self._find)
+
+    def _find(self, task_id: str, mode: str) -> tuple[Workshop, Kit]:
+        spec = self._build.spec
+        shop = open_workshop(mode, spec.lang, spec.split, self._overlay)
+        return shop, shop.kit(self._build.key(task_id).factors.world)
+
+    async def answer(self, task: Task, roll: int, messages: Sequence[Message], *, is_final: bool) -> Completion:
+        """Return a neutral word to a turn in between, and the respondent's answer to the last one."""
+        started = time.perf_counter()
+        # Answers take milliseconds of pure Python: the loop gets a turn between two of them.
+        await asyncio.sleep(0)
+        if not is_final:
+            return Completion(Status.OK, NEUTRAL[task.lang], finish_reason="stop")
+        shop, kit = self._place(task.id, task.mode)
+        text = respond(self._name, shop.mode, kit, messages, task.id, roll)
+        return Completion(Status.OK, text, finish_reason="stop", seconds=time.perf_counter() - started)

@@ -1,0 +1,1 @@
+"""Travel: the world, its importer and perturbations, and the tasks asked about it."""
