@@ -120,9 +120,10 @@ def test_exact_words_have_one_type_and_one_value(
 
 LOOSE_ZH = {
     "office_purchasing": [
-        "三四把", "两三把", "三五把", "十几把", "几把", "好几把", "几十把", "二十多把", "二十来把", "百来把", "12把左右",
-        "十二把上下", "十把出头", "十二把半", "三四十把", "二三十把", "万把块", "三四百块", "五六百", "八百多", "800多",
-        "五千出头", "3k", "1.2w", "个把", "俩", "仨", "半打", "三四个点", "百分之三四", "七八折", "八九折",
+        "三四把", "两三把", "三五把", "十几把", "几把", "好几把", "几十把", "二十多把", "二十来把", "百来把",
+        "12把左右", "十二把上下", "十把出头", "十二把半", "三四十把", "二三十把", "万把块", "三四百块", "五六百",
+        "八百多", "800多", "五千出头", "3k", "1.2w", "个把", "俩", "仨", "半打", "三四个点", "百分之三四",
+        "七八折", "八九折",
     ],
     "clinic_roster": ["八九点", "七八点半", "八点五六分", "25:30", "十来分钟", "几分钟", "晚上十二点"],
     "release_plan": ["三四天", "三天半", "十几天", "2月30号", "13月1号", "5月3号（周二）", "五月十五六号"],
@@ -205,9 +206,7 @@ def test_every_name_of_every_world_is_one_token(kits: Callable[[Lang], list[Kit]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_every_owner_of_every_world_is_one_token_with_its_name(
-    kits: Callable[[Lang], list[Kit]], lang: Lang
-) -> None:
+def test_every_owner_of_every_world_is_one_token_with_its_name(kits: Callable[[Lang], list[Kit]], lang: Lang) -> None:
     names = ["周", "王", "欧"] if lang == "zh" else ["Dan", "Siobhan", "Bo"]
     for kit in kits(lang):
         for owner in kit.voice.speech.vocabulary.owners:

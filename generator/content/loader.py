@@ -19,7 +19,20 @@ FOLDERS = ("templates", "ground_truth", "audits")
 NOT_CONTENT = ("audits/review/", "audits/faults/")
 
 T = TypeVar("T")
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_Base):  # type: ignore[misc]
+    """The safe loader that also refuses a key given twice, which would silently hide the first."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return a mapping whose keys were all different."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"key {key.value!r} is given twice", key.start_mark)
+            seen.add(str(key.value))
+        return dict(super().construct_mapping(node, deep))
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
@@ -19,9 +18,10 @@ DEFAULT_KEY_ENV = "OPENAI_API_KEY"
 
 # What the client writes itself, and what would change how a reply must be read.
 _OWN_FIELDS = frozenset({"messages", "model", "tools", "seed", "stream", "stream_options", "n"})
-_KEY_HEADERS = frozenset({"authorization", "api-key", "x-api-key", "proxy-authorization", "cookie"})
+_KEY_HEADER = re.compile(r"auth|key|token|secret|cookie|password", re.IGNORECASE)
+_KEY_FIELD = re.compile(r"(^|[_-])(api_?key|secret|password|authorization|(access|auth)_?token)$", re.IGNORECASE)
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 Price = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 
@@ -79,7 +79,7 @@ class Configuration(Frozen):
         for name, text in value.items():
             if not _HEADER_NAME.fullmatch(name) or not text.isprintable():
                 raise ValueError(f"header {name!r} is not one")
-            if name.lower() in _KEY_HEADERS and not _REFERENCE.search(text):
+            if _KEY_HEADER.search(name) and not REFERENCE.search(text):
                 raise ValueError(f"header {name!r} holds a secret: write ${{NAME}} and put it in that variable")
         return value
 
@@ -89,6 +89,9 @@ class Configuration(Frozen):
         own = sorted(_OWN_FIELDS & value.keys())
         if own:
             raise ValueError(f"{', '.join(own)}: not a setting; the program writes it (seed has an option of its own)")
+        secret = next((name for name in _names(value) if _KEY_FIELD.search(name)), None)
+        if secret:
+            raise ValueError(f"{secret!r} holds a secret that would be stored: use the key variable or a header")
         return value
 
     @model_validator(mode="after")
@@ -106,6 +109,16 @@ class Configuration(Frozen):
         """Return the SHA-256 of all that a reply may depend on: what a stored reply is found by, with task and roll."""
         kept = ("base_url", "model", "headers", "settings", "extra_body", "seed")
         return digest_of(self.model_dump(mode="json", include=set(kept)))
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, below in value.items():
+            yield str(name)
+            yield from _names(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _names(below)
 
 
 def is_loopback(host: str) -> bool:

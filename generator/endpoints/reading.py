@@ -16,7 +16,7 @@ MAX_ERROR = 2_000
 
 _THINK = re.compile(r"<(think|thinking|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _TRUNCATED = frozenset({"length", "max_tokens", "max_output_tokens"})
-_REFUSED = frozenset({"refusal"})
+_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "recitation", "blocklist"})
 _FILTER_CODES = frozenset({"content_filter", "content_policy_violation"})
 # A 429 with one of these is an empty account: waiting does not fill it.
 _NO_MONEY = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
@@ -44,7 +44,9 @@ def read_completion(body: bytes, http_status: int = 200) -> Completion:
         return _read_choice(tree, choice, http_status)
     except _MalformedError as fault:
         shown = body[:200].decode("utf-8", "replace")
-        return Completion(Status.MALFORMED, error=f"no chat completion: {fault}; it begins {shown!r}", http_status=http_status)
+        return Completion(
+            Status.MALFORMED, error=f"no chat completion: {fault}; it begins {shown!r}", http_status=http_status
+        )
 
 
 def read_error(http_status: int, body: bytes | str) -> Completion:
@@ -55,8 +57,7 @@ def read_error(http_status: int, body: bytes | str) -> Completion:
     except ValueError:
         tree = None
     words, code = _words_of(tree) if tree is not None else (text.strip(), "")
-    status = _status_of(http_status, code)
-    return Completion(status, error=f"HTTP {http_status}: {words}"[:MAX_ERROR].rstrip(": "), http_status=http_status)
+    return _failed(_status_of(http_status, code), f"HTTP {http_status}: {words}", http_status)
 
 
 def _parse(body: bytes) -> Any:
@@ -95,11 +96,12 @@ def _read_choice(tree: Mapping[str, Any], choice: Mapping[str, Any], http_status
 
 
 def _outcome(text: str | None, refusal: str | None, finish: str | None, *, has_calls: bool) -> Status:
-    if finish == "content_filter":
+    reason = (finish or "").lower()
+    if reason in _FILTERED:
         return Status.CONTENT_FILTER
-    if refusal or finish in _REFUSED:
+    if refusal or reason == "refusal":
         return Status.REFUSAL
-    if finish in _TRUNCATED:
+    if reason in _TRUNCATED:
         return Status.LENGTH
     if has_calls:
         return Status.OK
@@ -125,6 +127,8 @@ def _reasoning_of(message: Mapping[str, Any], text: str | None) -> str | None:
         if value:
             return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if text and "<" in text:
+        if "</think>" in text and "<think>" not in text:  # some chat templates open the block in the prompt
+            return text.partition("</think>")[0].strip() or None
         thoughts = [found.group(2).strip() for found in _THINK.finditer(text)]
         return "\n\n".join(t for t in thoughts if t) or None
     return None
@@ -166,7 +170,12 @@ def _upstream(error: Any, http_status: int) -> Completion:
     words, code = _words_of({"error": error})
     number = int(code) if code.isdigit() else 0
     status = _status_of(number, code) if number >= 400 or code in _FILTER_CODES | _NO_MONEY else Status.SERVER_ERROR
-    return Completion(status, error=f"an error under HTTP {http_status}: {words}"[:MAX_ERROR], http_status=http_status)
+    return _failed(status, f"an error under HTTP {http_status}: {words}", http_status)
+
+
+def _failed(status: Status, words: str, http_status: int) -> Completion:
+    finish = "content_filter" if status is Status.CONTENT_FILTER else None
+    return Completion(status, error=words[:MAX_ERROR].rstrip(": "), http_status=http_status, finish_reason=finish)
 
 
 def _status_of(http_status: int, code: str) -> Status:

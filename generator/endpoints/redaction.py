@@ -13,7 +13,9 @@ SHORTEST_SECRET = 8
 _SECRET_NAME = re.compile(r"_API_KEY$|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
 # Settings such as TOKENIZERS_PARALLELISM=false or MAX_TOKENS=100000000 have such names and are no secrets.
 _PLAIN_VALUE = re.compile(r"[\d.,]+|true|false|disabled|enabled", re.IGNORECASE)
-_LOOKS_SECRET = re.compile(r"(?<![A-Za-z0-9])(?:sk|pk|rk|gsk|xai|hf)[-_][A-Za-z0-9_\-]{16,}|(?i:(?<=bearer )[^\s\"',;]+)")
+_LOOKS_SECRET = re.compile(
+    r"(?<![A-Za-z0-9])(?:sk|pk|rk|gsk|xai|hf)[-_][A-Za-z0-9_\-]{16,}|(?i:(?<=bearer )[^\s\"',;]+)"
+)
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -24,9 +26,7 @@ class Redactor:
         environ = os.environ if environ is None else environ
         used = [value for value in used if value]
         found = {
-            value
-            for name, value in environ.items()
-            if _SECRET_NAME.search(name) and not _PLAIN_VALUE.fullmatch(value)
+            value for name, value in environ.items() if _SECRET_NAME.search(name) and not _PLAIN_VALUE.fullmatch(value)
         } | set(used)
         # The longest first: one secret may be the beginning of another.
         self._values = sorted((v for v in found if len(v) >= SHORTEST_SECRET), key=lambda v: (-len(v), v))

@@ -22,7 +22,7 @@ from generator.records import Key, Task, canonical_json, digest_of
 from generator.respondents import panel_of
 from generator.seeds import commit_seed, fresh_seed
 from generator.stages.figures import balance_of
-from generator.stages.pipeline import Spec, open_workshop
+from generator.stages.pipeline import Spec, Workshop, open_workshop
 from generator.stages.s6_select import Selection, screen_pool, select
 
 PUBLIC = ("tasks.jsonl", "README.md")
@@ -67,9 +67,8 @@ def make_build(
     commitment = commit_seed(root)
     target = out or Path("build") / f"{spec.mode}-{spec.lang}-{commitment[:8]}"
     with fresh_folder(target, force=force) as folder:
-        open_workshop(spec.mode, spec.lang, spec.split, overlay)
         made = list(run_pool(spec, root, overlay, workers, progress))
-        parts = _compose(spec, made)
+        parts = _compose(spec, made, open_workshop(spec.mode, spec.lang, spec.split, overlay))
         write_all(folder, parts.files)
         manifest = _manifest(spec, folder, commitment, overlay, parts)
         write_text(folder / "manifest.json", dump_json(manifest))
@@ -97,13 +96,13 @@ class _Parts:
     figures: dict[str, Any]
 
 
-def _compose(spec: Spec, made: list[Made]) -> _Parts:
+def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
     """Return all digested files of a build but the manifest, from the outcomes of its pool."""
     tasks = {m.number: [Task.model_validate_json(t) for t in m.tasks] for m in made if m.tasks}
     keys = {m.number: [Key.model_validate_json(k) for k in m.keys] for m in made if m.tasks}
     rejections = [r for m in made for r in m.rejections]
     pairs = {index: (tasks[index][0], keys[index][0]) for index in tasks}
-    for index, finding in audit_duplicates(pairs, open_workshop(spec.mode, spec.lang, spec.split).policy).items():
+    for index, finding in audit_duplicates(pairs, shop.policy).items():
         rejections.append(
             {
                 "index": index,
@@ -119,7 +118,7 @@ def _compose(spec: Spec, made: list[Made]) -> _Parts:
     strata = {name: _strata(keys[index_of[name]][0]) for name in panels}
     selection = select(screen_pool(panels, strata), spec.n, QUOTAS)
     chosen = sorted(i for name in selection.chosen for i in [index_of[name]])
-    files = _files(spec, tasks, keys, rejections, selection, chosen, panels)
+    files = _files(shop, tasks, keys, rejections, selection, chosen, panels)
     figures = balance_of([k[0].factors for k in keys.values()])
     counts = {
         "pool": spec.pool,
@@ -145,7 +144,7 @@ def _strata(key: Key) -> dict[str, str]:
 
 
 def _files(
-    spec: Spec,
+    shop: Workshop,
     tasks: dict[int, list[Task]],
     keys: dict[int, list[Key]],
     rejections: list[dict[str, Any]],
@@ -174,7 +173,7 @@ def _files(
         ),
         "private/selection.json": dump_json(
             {
-                "panel": [f"sim/{n}" for n in panel_of(open_workshop(spec.mode, spec.lang, spec.split).mode)],
+                "panel": [f"sim/{n}" for n in panel_of(shop.mode)],
                 "chosen": sorted(selection.chosen),
                 "dropped": dict(sorted(selection.dropped.items())),
                 "screen": screen,

@@ -1,16 +1,16 @@
-"""Replies of simulated respondents, and the scores of replies made anywhere."""
+"""Replies read from files, the scores of replies made anywhere, and what a condition shows."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.engine.files import dump_json, dump_lines, fresh_folder, read_lines, write_text
-from generator.engine.loaded import Build, workshop_of
-from generator.errors import ExitCode, GenError
-from generator.records import Message, Reply, Result
-from generator.respondents import PREFIX, respond
+from generator.engine.files import read_lines
+from generator.engine.loaded import Build
+from generator.errors import GenError
+from generator.records import Message, Reply, Result, Verdict
 from generator.scoring.metrics import MIN_COVERAGE, aggregate, equal_importance, score_reply
 
 NEUTRAL = {"zh": "嗯。", "en": "Okay."}
@@ -21,28 +21,6 @@ class RunReport(NamedTuple):
 
     results: list[Result]
     summary: dict[str, Any]
-
-
-def run_simulated(build: Build, model: str, rolls: int, condition: str, overlay: Path | None = None) -> list[Reply]:
-    """Return the replies of a simulated respondent to every task, `rolls` to each.
-
-    Raises:
-        GenError: The name is not one of a simulated respondent, or the condition is unknown.
-    """
-    if not model.startswith(PREFIX):
-        fix = "use a simulated respondent such as sim/oracle; real endpoints are not part of this version"
-        raise GenError(f"--model {model}", "not a simulated respondent", fix, ExitCode.USAGE)
-    if condition not in {"full", "user-only"}:
-        raise GenError(f"--condition {condition}", "no such condition", "choose full or user-only", ExitCode.USAGE)
-    shop = workshop_of(build, overlay)
-    replies = []
-    for task in build.tasks:
-        kit = shop.kit(build.key(task.id).factors.world)
-        messages = show_messages(task.messages, condition, task.lang)
-        for roll in range(1, rolls + 1):
-            text = respond(model.removeprefix(PREFIX), shop.mode, kit, messages, task.id, roll)
-            replies.append(Reply(task_id=task.id, roll=roll, condition=condition, reply=text))
-    return replies
 
 
 def show_messages(messages: Sequence[Message], condition: str, lang: str) -> tuple[Message, ...]:
@@ -59,7 +37,6 @@ def score_replies(build: Build, replies: Iterable[Reply]) -> RunReport:
         GenError: A reply is of no task of this build, or two have the same task, roll and condition.
     """
     results = []
-    equal: list[float] = []
     seen: set[tuple[str, int, str]] = set()
     known = {t.id for t in build.tasks}
     for reply in replies:
@@ -73,49 +50,55 @@ def score_replies(build: Build, replies: Iterable[Reply]) -> RunReport:
         if mark in seen:
             raise GenError(f"reply to {reply.task_id!r}", f"roll {reply.roll} is there twice", "number the rolls")
         seen.add(mark)
-        key = build.key(reply.task_id)
-        result = score_reply(key, reply)
-        results.append(result)
-        share = equal_importance(key, result)
-        if share is not None:
-            equal.append(share)
-    return RunReport(results, _summary(build, results, equal))
+        results.append(score_reply(build.key(reply.task_id), reply))
+    return RunReport(results, summarise(build, results))
 
 
-def _summary(build: Build, results: list[Result], equal: list[float]) -> dict[str, Any]:
+def summarise(build: Build, results: Iterable[Result]) -> dict[str, Any]:
+    """Return the means per mode, and under `all` what concerns the whole; results may stream by.
+
+    With several conditions there is one entry per mode and condition, named `iii/own`: no figure mixes them.
+    """
     modes = {t.id: t.mode for t in build.tasks}
+    slim: dict[str, list[Result]] = {}
+    answered: set[str] = set()
+    equal, shares, replies = 0.0, 0, 0
+    for result in results:
+        replies += 1
+        answered.add(result.task_id)
+        share = equal_importance(build.key(result.task_id), result)
+        if share is not None:
+            equal, shares = equal + share, shares + 1
+        slim.setdefault(result.condition, []).append(_without_items(result))
     summary: dict[str, Any] = {}
-    for mode, score in sorted(aggregate(results, modes).items()):
-        summary[mode] = {
-            "importance": score.importance, "importance_upper": score.importance_upper, "strict": score.strict,
-            "n": score.n, "coverage": score.coverage, "rankable": score.coverage >= MIN_COVERAGE,
-            "statuses": dict(sorted(score.statuses.items())),
-        }  # fmt: skip
-    asked = {(t.id) for t in build.tasks}
+    for condition in sorted(slim):
+        for mode, score in sorted(aggregate(slim[condition], modes).items()):
+            summary[mode if len(slim) == 1 else f"{mode}/{condition}"] = {
+                "condition": condition, "importance": score.importance, "importance_upper": score.importance_upper,
+                "strict": score.strict, "n": score.n, "coverage": score.coverage,
+                "rankable": score.coverage >= MIN_COVERAGE, "statuses": dict(sorted(score.statuses.items())),
+            }  # fmt: skip
     summary["all"] = {
-        "importance_equal_weights": sum(equal) / len(equal) if equal else None,
-        "tasks_without_reply": len(asked - {r.task_id for r in results}),
-        "replies": len(results),
+        "importance_equal_weights": equal / shares if shares else None,
+        "tasks_without_reply": len(modes.keys() - answered),
+        "replies": replies,
     }
     return summary
 
 
-def write_run(out: Path, build: Build, model: str, replies: list[Reply], report: RunReport, *, force: bool) -> None:
-    """Write a run folder: replies, results and a summary.
+_FIELDS = set(Result.model_fields)
 
-    Raises:
-        GenError: The folder exists, or the machine refused.
-    """
-    with fresh_folder(out, force=force) as folder:
-        write_text(folder / "replies.jsonl", dump_lines([r.model_dump_json() for r in replies]))
-        write_text(folder / "results.jsonl", dump_lines([r.model_dump_json() for r in report.results]))
-        about = {
-            "model": model,
-            "instrument": model.startswith(PREFIX),
-            "build": build.manifest["seed_commitment"],
-            "summary": report.summary,
-        }
-        write_text(folder / "run.json", dump_json(about))
+
+def _without_items(result: Result) -> Result:
+    """Return what means need of a result: a run of 100,000 replies must not be held with all its items."""
+    return Result.model_construct(
+        _FIELDS, task_id=sys.intern(result.task_id), roll=result.roll, condition=sys.intern(result.condition),
+        status=sys.intern(result.status), items=_NO_ITEMS, importance=result.importance, strict=result.strict,
+        importance_upper=result.importance_upper,
+    )  # fmt: skip
+
+
+_NO_ITEMS: dict[str, Verdict] = {}
 
 
 def read_replies(path: Path) -> list[Reply]:

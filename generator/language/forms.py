@@ -23,6 +23,10 @@ SLOT_ATTRIBUTES = {
     "x": "item", "y": "other", "f": "field", "v": "value", "n": "value", "r": "value", "d": "value",
     "u": "first", "o": "tag", "c": "tag", "s": "tag", "k": "each",
 }  # fmt: skip
+SLOT_FILTERS = {
+    "x": "item", "y": "item", "f": "field", "v": "value", "n": "delta", "r": "percent", "d": "discount", "u": "value",
+    "o": "owner", "c": "cond", "s": "scope", "k": "each",
+}  # fmt: skip
 _LETTERS = {"item": lx.ITEM, "owner": lx.OWNER, "cond": lx.CONDITION, "scope": lx.SCOPE, "field": lx.FIELD,
             "each": lx.EACH, "percent": lx.PERCENT, "discount": lx.DISCOUNT}  # fmt: skip
 
@@ -143,6 +147,14 @@ def _wording(
     words: Vocabulary,
 ) -> Wording | None:
     slots = [p for p in parts if isinstance(p, Slot)]
+    for slot in slots:
+        wanted = SLOT_FILTERS.get(slot.name)
+        if wanted is not None and slot.filter != wanted:
+            raise GenError(
+                form, f"slot {slot.name!r} with filter {slot.filter!r}", f"write {{{{ {slot.name}|{wanted} }}}}"
+            )
+        if wanted is None and slot.filter not in {"value", "percent"}:
+            raise GenError(form, f"field slot {slot.name!r} with filter {slot.filter!r}", "use value or percent")
     attributes = {SLOT_ATTRIBUTES.get(s.name, "values") for s in slots}
     named = frozenset(s.name for s in slots if s.name not in SLOT_ATTRIBUTES)
     fields = words.fields_of(family) if family else []

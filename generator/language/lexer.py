@@ -129,10 +129,10 @@ class Lexer:
 
 
 def _end_of(mark: str) -> str:
-    mark = mark.strip()
-    if mark[:1] in "?？":
+    """Of a run of marks the strongest decides; a line break ends a clause like a full stop."""
+    if any(c in "?？" for c in mark):
         return ASKING
-    return STRONG if mark == "" or mark[:1] in "。；！!;.\n" else WEAK
+    return STRONG if any(c in "。；！!;.\n" for c in mark) else WEAK
 
 
 def _names(vocabulary: Vocabulary) -> dict[str, tuple[str, str]]:

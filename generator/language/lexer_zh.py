@@ -133,6 +133,11 @@ def _date(text: str, year: int) -> tuple[str, str | int | Decimal, str]:
     return "date", date.toordinal(), ""
 
 
+def _whole(text: str) -> int | None:
+    number = Decimal(text) if text.isdigit() and text.isascii() else parse_zh(text)
+    return None if number is None else int(number)
+
+
 _CLOCK = re.compile(rf"({_DAY_PARTS})?(\d{{1,2}}|[一二两三四五六七八九十]+)(?::(\d\d)|点(半|一刻|三刻|整|.*分)?)")
 
 
@@ -141,12 +146,13 @@ def _clock(text: str) -> tuple[str, str | int | Decimal, str]:
     if found is None:
         return "vague", text, ""
     part, hours, minutes, words = found.groups()
-    hour = int(hours) if hours.isdigit() and hours.isascii() else int(parse_zh(hours) or 0)
+    hour = _whole(hours)
     if words and words.endswith("分"):
-        said = words[:-1]
-        minute = int(said) if said.isdigit() and said.isascii() else int(parse_zh(said) or 0)
+        minute = _whole(words[:-1])
     else:
         minute = int(minutes) if minutes else {"半": 30, "一刻": 15, "三刻": 45}.get(words or "", 0)
+    if hour is None or minute is None or (hour == 12 and part in {"晚上", "凌晨"}):
+        return "vague", text, ""  # 八九点 is somewhere between; 晚上十二点 is of which day?
     if part in {"下午", "傍晚", "晚上"} and hour < 12:
         hour += 12
     if part == "中午" and hour < 4:

@@ -13,6 +13,7 @@ class Lexicon(Frozen):
     idioms: words that hold a numeral or a name but mean none (一下, 万一).
     openers: what may be glued to the front of an event clause and is taken off in reading.
     neutral_openers: those of them that fit any news, and so are said.
+    hedges: how a clause begins that takes back or hangs in the air what follows it.
     particles: what may be glued to its end.
     contexts: who, where and with whom, said at the start; @person, @company and @place are filled in.
     change_verbs: bare verbs of change, kept out of free distractor text.
@@ -23,6 +24,7 @@ class Lexicon(Frozen):
     openers: tuple[str, ...]
     neutral_openers: tuple[str, ...] = Field(min_length=4)
     particles: tuple[str, ...]
+    hedges: tuple[str, ...] = Field(min_length=4)
     change_verbs: tuple[str, ...]
     contexts: tuple[str, ...] = Field(min_length=8)
     chat_openers: tuple[str, ...] = Field(min_length=6)

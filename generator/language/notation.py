@@ -7,6 +7,7 @@ is refused at load, and so are braces inside literals. Jinja2 is the notation on
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
@@ -55,7 +56,7 @@ def _parse_once(text: str) -> tuple[tuple[Part, ...], ...] | GenError:
 
 
 def _parse(where: str, text: str) -> list[tuple[Part, ...]]:
-    if "raw %}" in text:
+    if re.search(r"\{%[-+]?\s*(?:end)?raw\b", text):
         raise GenError(where, "a raw block", FIX)
     try:
         tree = _ENVIRONMENT.parse(text)
@@ -74,7 +75,8 @@ def _parse(where: str, text: str) -> list[tuple[Part, ...]]:
             where, f"{count} wordings of one form", f"keep picks to {MAX_WORDINGS} wordings, or split the form"
         )
     wordings = [_merge(parts) for parts in product(*choices)]
-    _check_slots(where, wordings[0])
+    for wording in wordings:
+        _check_slots(where, wording)
     return wordings
 
 

@@ -52,6 +52,7 @@ class Reader:
         english = vocabulary.lang == "en"
         self._openers = tuple(sorted((o.lower() if english else o for o in lexicon.openers), key=len, reverse=True))
         self._particles = tuple(sorted((p.lower() if english else p for p in lexicon.particles), key=len, reverse=True))
+        self._hedges = tuple(lexicon.hedges)
         self._classifiers = {i.id: i.classifier for i in vocabulary.items}
         self.read = lru_cache(maxsize=32_768)(self._read)
 
@@ -69,9 +70,10 @@ class Reader:
                 said.append(found)
                 at += size
         tokens = [t for c in clauses for t in c.tokens]
+        hedged = [c for c in unread if said and c.end == lx.WEAK and c.skeleton.startswith(self._hedges)]
         return Reading(
             tuple(said),
-            tuple(c.skeleton for c in unread if _is_residue(c, bool(said))),
+            tuple(c.skeleton for c in unread if c in hedged or _is_residue(c, bool(said))),
             tuple(str(t.value) for t in tokens if t.letter == lx.ITEM),
             any(t.letter in lx.NUMERIC for t in tokens),
         )

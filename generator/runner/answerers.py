@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from generator.endpoints import Completion, Status
 from generator.engine.loaded import Build
@@ -17,6 +18,10 @@ from generator.modes.protocol import Kit
 from generator.records import Message, Task
 from generator.respondents import PREFIX, respond
 from generator.stages.pipeline import Workshop, open_workshop
+
+if TYPE_CHECKING:
+    from generator.endpoints import Client
+    from generator.endpoints.client import Request
 
 
 class Answerer(Protocol):
@@ -51,3 +56,25 @@ class Simulated:
         shop, kit = self._place(task.id, task.mode)
         text = respond(self._name, shop.mode, kit, messages, task.id, roll)
         return Completion(Status.OK, text, finish_reason="stop", seconds=time.perf_counter() - started)
+
+
+class Endpoint:
+    """A model behind an endpoint. A task's request is made ready once and sent for all its rolls."""
+
+    def __init__(self, client: Client, kept: int = 64) -> None:
+        self._client, self._kept = client, 2 * kept
+        self._ready: OrderedDict[int, tuple[Sequence[Message], Request]] = OrderedDict()
+
+    async def answer(self, task: Task, roll: int, messages: Sequence[Message], *, is_final: bool) -> Completion:
+        """Return what became of the call."""
+        return await self._client.complete(self._request(task, messages), roll=roll)
+
+    def _request(self, task: Task, messages: Sequence[Message]) -> Request:
+        # The messages are kept beside their id, so that no other object can get it.
+        found = self._ready.get(id(messages))
+        if found is None:
+            found = messages, self._client.prepare(messages, task.tools)
+            self._ready[id(messages)] = found
+            if len(self._ready) > self._kept:
+                self._ready.popitem(last=False)
+        return found[1]

@@ -8,6 +8,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from generator.endpoints.redaction import mend_surrogates
+
 STORE = "run.sqlite"
 FORMAT = 1
 CONDITIONS = ("full", "user-only", "own")
@@ -41,19 +43,12 @@ CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, body TEXT NOT NULL)
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def whole_text(text: str) -> str:
-    """Return text without half surrogates: pairs are joined, lone halves become U+FFFD."""
-    if not _HALF.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 def whole(value: Any) -> Any:
     """Return a JSON-able value in which every string is whole."""
     if isinstance(value, str):
-        return whole_text(value)
+        return mend_surrogates(value)
     if isinstance(value, dict):
-        return {whole_text(str(k)): whole(v) for k, v in value.items()}
+        return {mend_surrogates(str(k)): whole(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [whole(v) for v in value]
     return value

@@ -83,12 +83,12 @@ class Budget:
 
     async def settle(self, reserved: Decimal, usage: Usage | None, *, failed: bool = False) -> Decimal | None:
         """Return what a call cost, None if that is not known; an unknown cost of an answer counts as reserved."""
-        cost = cost_of(usage, self.prices) if usage is not None and self.prices is not None else None
+        cost = cost_of(usage, self.prices) if usage is not None else None
         self._flying -= 1
         self._reserved -= reserved
         self.spent += cost if cost is not None else Decimal(0) if failed else reserved
-        if usage is not None and usage.completion is not None:
-            self._told += usage.completion
+        if usage is not None and usage.output is not None:
+            self._told += usage.output
             self._replies += 1
         if self.max_cost is not None:
             async with self._changed:

@@ -67,6 +67,8 @@ class Store:
         self._session = int(made.lastrowid or 0)
         (last,) = link.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()
         self._next_call = int(last) + 1
+        self.is_resumed = last > 0
+        self._is_closed = False
         self._link = link
         self._writer = Writer(link, self._session, where)
 
@@ -145,11 +147,14 @@ class Store:
         await self._writer.commit(*wishes)
 
     def close(self, outcome: str) -> None:
-        """Commit all that is waiting and say how the session ended.
+        """Commit all that is waiting and say how the session ended; the first word counts.
 
         Raises:
             GenError: The machine refused.
         """
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._writer.put(
             ("UPDATE sessions SET ended = ?, outcome = ? WHERE id = ?", (time.time(), outcome, self._session))
         )

@@ -14,6 +14,7 @@ from typing import Any
 from generator.errors import GenError
 from generator.records import Reply, Result
 from generator.runner.schema import FORMAT, STORE, connect
+from generator.scoring.metrics import reply_status
 
 COUNTED = ("input", "cached", "output", "reasoning")
 """What a usage mapping holds: tokens; `cached` is part of `input`, `reasoning` part of `output`."""
@@ -49,7 +50,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run folder. `about` is plain JSON but for nothing: see `load_run` for its keys."""
+    """A run folder. `about` is plain JSON; see `load_run` for its keys."""
 
     folder: Path
     about: dict[str, Any]
@@ -73,7 +74,7 @@ class RunView:
                 "AND j.roll = ? AND c.final = 0 AND c.status = 'answered' ORDER BY c.turn, c.round"
             )
             bodies = [json.loads(body) for (body,) in link.execute(query, (task_id, condition, roll))]
-        return [str(b.get("content") or "") for b in bodies if not b.get("tool_calls")]
+        return [str(b.get("text") or "") for b in bodies if not b.get("tool_calls")]
 
 
 def load_run(folder: Path) -> RunView:
@@ -153,11 +154,17 @@ def _row(side: sqlite3.Connection, row: tuple[Any, ...]) -> RunRow:
         if call[0]:
             final.append(call)
     scored = Result.model_validate_json(result) if result else None
-    status = "pending" if state == "open" else scored.status if scored else "error"
+    answer = Reply.model_validate_json(reply) if reply else None
+    if state == "open":
+        status = "pending"
+    elif scored is not None:
+        status = scored.status
+    else:
+        status = reply_status(answer) if answer is not None else "error"
     times = [c[1] for c in final if c[1] is not None]
     return RunRow(
         task_id=task, mode=mode, condition=condition, roll=roll, status=status,
-        reply=Reply.model_validate_json(reply) if reply else None, result=scored,
+        reply=answer, result=scored,
         usage=_usage(final), cost=_cost(final), usage_all=_usage(whole), cost_all=_cost(whole),
         seconds=sum(times) if times else None, attempts=sum(c[2] or 1 for c in whole), error=error,
     )  # fmt: skip

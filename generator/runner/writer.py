@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import sqlite3
 import threading
@@ -113,8 +114,10 @@ class Writer:
                     ExitCode.MACHINE,
                 )
         waiting = [wish.done for wish in batch if wish.done is not None]
-        if waiting and self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_settle, waiting, self._fault)
+        if waiting and self._loop is not None:
+            # A loop that is closed has nobody waiting any more.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(_settle, waiting, self._fault)
 
 
 def _settle(waiting: list[asyncio.Future[None]], fault: GenError | None) -> None:

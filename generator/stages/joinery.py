@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from generator.language.forms import Register
-from generator.language.lexicon import Lexicon
+from generator.language.speech import Speech
 from generator.records import Lang
 
 FULL_STOPS: dict[Register, float] = {"formal": 0.95, "colloquial": 0.62, "elliptical": 0.4}
@@ -16,11 +16,12 @@ _ENDS = "。？！?!.…"
 
 
 class Joinery(NamedTuple):
-    """Joins of one language and register."""
+    """Joins of one language and register. `proper` are names that keep their capital anywhere."""
 
     lang: Lang
     openers: tuple[str, ...]
     register: Register
+    proper: tuple[str, ...] = ()
 
     def sentences(self, parts: Sequence[str]) -> str:
         """Return parts as sentences of one message."""
@@ -36,9 +37,16 @@ class Joinery(NamedTuple):
         text = self.sentences(parts)
         if last is body and last[-1] not in _ENDS and rng.random() > FULL_STOPS[self.register]:
             text = text[:-1]
-        if self.lang == "en" and self.register == "elliptical" and rng.random() < 0.3 and not text.startswith("I"):
-            text = text[0].lower() + text[1:]
+        if self.lang == "en" and self.register == "elliptical" and rng.random() < 0.3:
+            text = self._small(text)
         return text
+
+    def _small(self, text: str) -> str:
+        """Return the text with its first letter small, unless it begins with a name or with I."""
+        word = text.split(" ", 1)[0].split("'", 1)[0]
+        if word == "I" or word.isupper() or not word[:1].isalpha() or text.startswith(self.proper):
+            return text
+        return text[0].lower() + text[1:]
 
     def _zh(self, clauses: Sequence[tuple[str, str]], rng: Random) -> str:
         text = ""
@@ -68,20 +76,18 @@ class Joinery(NamedTuple):
             else:
                 text += joint
             starts = not text or text.rstrip()[-1] in _ENDS
-            text += _capital(clause) if starts else _small(clause)
+            text += _capital(clause) if starts else self._small(clause)
         return text.rstrip(".")
 
 
-def joinery_of(lang: Lang, lexicon: Lexicon, register: Register) -> Joinery:
-    """Return the joins of a language for one register."""
-    return Joinery(lang, lexicon.neutral_openers, register)
+def joinery_of(speech: Speech, register: Register) -> Joinery:
+    """Return the joins of a world's language for one register."""
+    vocabulary = speech.vocabulary
+    names = [n for item in vocabulary.items for n in item.names] + list(vocabulary.owners)
+    names += [n for wordings in (*vocabulary.scopes.values(), *vocabulary.conditions.values()) for n in wordings]
+    proper = tuple(sorted(n for n in names if n[:1].isupper()))
+    return Joinery(vocabulary.lang, speech.lexicon.neutral_openers, register, proper)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _small(text: str) -> str:
-    """Lower the first letter, unless the word is a name or I."""
-    word = text.split(" ", 1)[0].split("'", 1)[0]
-    return text if word == "I" or word.isupper() or not word[:1].isalpha() else text[0].lower() + text[1:]

@@ -66,7 +66,7 @@ class Writer:
     def __init__(self, kit: Kit, register: Register, rng: Random) -> None:
         self.kit, self.register, self.rng = kit, register, rng
         self.deck = Deck(rng)
-        self.joinery: Joinery = joinery_of(kit.lang, kit.voice.speech.lexicon, register)
+        self.joinery: Joinery = joinery_of(kit.voice.speech, register)
         self.people = People(kit.lang)
         self.replier = Replier(kit, self.deck, register, rng)
         self.antecedent: Antecedent | None = None

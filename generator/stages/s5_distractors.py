@@ -65,7 +65,7 @@ def draw_segments(
 ) -> list[Segment]:
     """Return segments as much and where the noise wants them."""
     count = noise.exchanges
-    joinery = joinery_of(kit.lang, kit.voice.speech.lexicon, noise.register)
+    joinery = joinery_of(kit.voice.speech, noise.register)
     gaps = open_gaps(dialogue)
     last = gaps[-1]
     after = min(count, max(1, round(count * noise.gap_share))) if count else 0

@@ -57,24 +57,27 @@ class _Focus:
         self.items: list[str] = []
         self.event: Event | None = None
         self.mentioned: str | None = None
-        self.named_turn = -1
+        self.rival_number = False
 
     def note(self, event: Event, turn: int) -> None:
         if event.kind == "foreign":
             # Somebody else's row is named, but is never what 「再少两把」 leans on.
-            self.mentioned, self.named_turn = event.item, turn
+            self.mentioned = event.item
             return
         if turn != self.turn:
-            self.turn, self.items = turn, []
+            self.turn, self.items, self.rival_number = turn, [], False
         self.event = event
         for item in (event.item, event.other):
             if item is not None:
                 self.items.append(item)
-                self.mentioned, self.named_turn = item, turn
+                self.mentioned = item
 
     def close(self, exchange: Exchange, turn: int) -> None:
+        """Take in what was named besides, and whether a turn of chat holds a number one could mean."""
         for item in (*exchange.user.named[-1:], *exchange.assistant.named):
-            self.mentioned, self.named_turn = item, turn
+            self.mentioned = item
+        if turn != self.turn and exchange.user.has_number:
+            self.rival_number = True
 
 
 def _resolve(focus: _Focus, event: Event, classifier: str, turn: int, reader: Reader) -> str:
@@ -84,6 +87,8 @@ def _resolve(focus: _Focus, event: Event, classifier: str, turn: int, reader: Re
     item = focus.items[0]
     if focus.mentioned != item:
         raise HearingError(f"{where}: another row was named since")
+    if focus.rival_number:
+        raise HearingError(f"{where}: another number was said since")
     if focus.event.kind not in REAL:
         raise HearingError(f"{where}: it leans on something that changed nothing")
     if turn - focus.turn > MOST_BETWEEN + 1:

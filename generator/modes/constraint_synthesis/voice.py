@@ -17,6 +17,18 @@ from generator.states.update_chain.world import World, to_typed
 
 HOME = "ground_truth/update_chains"
 MAX_FAILING = 0.02
+# What a form of an event must say; the row may be missing where an ellipsis is allowed.
+REQUIRED: dict[str, frozenset[str]] = {
+    "intro": frozenset({"item", "values"}),
+    "rule": frozenset({"values"}),
+    **{k: frozenset({"value"}) for k in ("set", "adjust.up", "adjust.down", "percent.up", "percent.down", "correct")},
+    **{f"bulk.{k}": frozenset({"value"}) for k in ("adjust.up", "adjust.down", "percent.up", "percent.down")},
+    **{k: frozenset({"item"}) for k in ("cancel", "restore", "question")},
+    **{k: frozenset({"item", "other"}) for k in ("copy", "swap")},
+    **{k: frozenset({"item", "value"}) for k in ("hypo", "hearsay", "echo", "answer")},
+    **{k: frozenset({"item", "value", "tag"}) for k in ("cond", "scoped", "foreign")},
+    "waver": frozenset({"item", "first", "value"}),
+}
 
 
 def load_worlds(content: ContentRoot, lang: Lang, split: str | None = None) -> list[World]:
@@ -40,8 +52,31 @@ def load_speech(content: ContentRoot, world: World) -> Speech:
 
 
 def make_speech(world: World, shared: SharedForms) -> Speech:
-    """Return the world's language over shared forms already loaded."""
-    return Speech(vocabulary_of(world), shared, _own_forms(world), [])
+    """Return the world's language over shared forms already loaded.
+
+    Raises:
+        GenError: A form is refused, or leaves out something that its event must say.
+    """
+    speech = Speech(vocabulary_of(world), shared, _own_forms(world), [])
+    check_bindings(speech)
+    return speech
+
+
+def check_bindings(speech: Speech) -> None:
+    """Check that every form says all that its event must say.
+
+    Raises:
+        GenError: A form leaves something out.
+    """
+    fields = frozenset(f.id for f in speech.vocabulary.fields if not f.is_rule)
+    for wording in (*speech.wordings, *speech.replies):
+        missing = sorted(REQUIRED.get(wording.kind, frozenset()) - wording.attributes)
+        if wording.kind == "intro":
+            missing += sorted(fields - wording.fields)
+        if missing:
+            raise GenError(
+                wording.form, f"no slot says the {missing[0]}", "add the slot, or move the form to another event"
+            )
 
 
 def vocabulary_of(world: World) -> Vocabulary:

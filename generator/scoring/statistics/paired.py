@@ -228,7 +228,7 @@ def _rank_sum_p(ranks: Sequence[int], low: int) -> float:
         counts += (counts << width * (rank // divisor)) & mask
     # The sum of the digits of a number in base B is congruent to it modulo B - 1, and below B - 1 here.
     tail = (counts & mask) % ((1 << width) - 1)
-    return min(1.0, 2 * tail / 2 ** len(ranks))
+    return min(1.0, tail / (1 << (len(ranks) - 1)))
 
 
 def _sign_sums(units: Sequence[float]) -> list[float]:

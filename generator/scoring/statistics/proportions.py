@@ -85,12 +85,12 @@ def rogan_gladen(
     """
     _check_counts(hits, n)
     z = normal_quantile(level)
-    for name, share, size in (
+    for name, measured, known in (
         ("sensitivity", sensitivity, n_sensitivity),
         ("specificity", specificity, n_specificity),
     ):
-        if not 0 <= share <= 1 or (size is not None and size < 0):
-            raise ValueError(f"{name} {share!r} of {size!r} replies is not a share of a count")
+        if not 0 <= measured <= 1 or (known is not None and known < 0):
+            raise ValueError(f"{name} {measured!r} of {known!r} replies is not a share of a count")
     if n == 0:
         return Corrected(None, None, False, "nothing was judged")
     if n_sensitivity == 0 or n_specificity == 0:

@@ -91,15 +91,12 @@ def alternatives(query: DirectionQuery) -> dict[str, Reply]:
     `sign-only` asks whether one coordinate is larger, `half-sector` takes 90 degrees, `reversed` looks from the
     place to the reference, `axes-swapped` takes x for north.
     """
-    swapped = {
-        "place": Point(query.place.y_m, query.place.x_m),
-        "reference": Point(query.reference.y_m, query.reference.x_m),
-    }
+    place, reference = (Point(p.y_m, p.x_m) for p in (query.place, query.reference))
     return {
         "sign-only": solve_by_sign(query),
         "half-sector": solve_by_quarter(query),
         "reversed": solve(replace(query, place=query.reference, reference=query.place)),
-        "axes-swapped": solve(replace(query, **swapped)),
+        "axes-swapped": solve(DirectionQuery(place, reference, query.asked)),
     }
 
 

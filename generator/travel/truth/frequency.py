@@ -5,6 +5,7 @@ A departure at the window's start is inside, one at its end too; instances with 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -91,7 +92,7 @@ def alternatives(query: FrequencyQuery) -> dict[str, int | None]:
 
 
 def _gaps(times: tuple[int, ...]) -> list[int]:
-    return [b - a for a, b in zip(times, times[1:], strict=False)]
+    return [b - a for a, b in itertools.pairwise(times)]
 
 
 def _tenths(minutes: int, parts: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 DAY = 1440
@@ -61,7 +62,7 @@ def edges(query: SunsetQuery, near_min: int = 3) -> tuple[str, ...]:
     usable = sorted(r for r in query.rides if r.departs_min >= query.earliest_min)
     if any(abs(r.arrives_min - query.sunset_min) <= near_min for r in usable):
         found.append("near-sunset")
-    if any(b.arrives_min <= a.arrives_min for a, b in zip(usable, usable[1:], strict=False)):
+    if any(b.arrives_min <= a.arrives_min for a, b in itertools.pairwise(usable)):
         found.append("overtaking")
     return tuple(found)
 
@@ -81,7 +82,9 @@ def alternatives(query: SunsetQuery) -> dict[str, int | None]:
     last = {r.departs_min: r for r in usable}
     return {
         "departs-before-sunset": max((r.departs_min for r in usable if r.departs_min < query.sunset_min), default=None),
-        "hour-before-sunset": max((r.departs_min for r in usable if r.departs_min < query.sunset_min - 60), default=None),
+        "hour-before-sunset": max(
+            (r.departs_min for r in usable if r.departs_min < query.sunset_min - 60), default=None
+        ),
         "first-too-late": min(later, default=None),
         "one-too-early": max(sooner, default=None),
         "same-hour-train-dropped": solve(SunsetQuery(other_hours, query.sunset_min)),

@@ -89,7 +89,6 @@ def alternatives(order: TicketOrder) -> dict[str, int]:
     `one-traveller` stop early.
     """
     people = order.travellers
-    ways = [replace(t, is_return=False) for t in people for _ in range(1 + t.is_return)]
     back = [replace(t, is_return=False, discount_bp=0) for t in people if t.is_return]
     largest = max((t.discount_bp for t in people), default=0)
     return {
@@ -104,7 +103,7 @@ def alternatives(order: TicketOrder) -> dict[str, int]:
         "standard-for-all": len(people) * order.standard_minor,
         "one-traveller": _total(order, people[:1]),
         "per-ticket-rounding": total_per_ticket(order),
-        "per-way-rounding": _total_per_way(replace(order, travellers=tuple(ways))),
+        "per-way-rounding": _total_per_way(order),
     }
 
 

@@ -1,0 +1,184 @@
+"""Seeded faults: every audit catches what it is for, and finds nothing in a clean task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+import support.defects_key
+import support.defects_text  # noqa: F401
+from generator.audit import AUDITS, Case, audit_case, audit_duplicates
+from generator.audit.duplicate import overlap, state_digest
+from generator.records import Lang
+from generator.stages.candidate import Candidate
+from support.cases import candidate, candidates, case_of, chat_turn, failed_audits, say, swap_task, with_state
+from support.defects_text import leaning_turn, what_only_the_assistant_says
+from support.planting import DEFECTS, Defect
+from support.worlds import LANGS
+
+
+def _cases() -> list[object]:
+    return [
+        pytest.param(
+            lang,
+            defect,
+            id=f"{lang}: {defect.audit}: {defect.name}",
+            marks=[pytest.mark.xfail(strict=True, reason=defect.reported, raises=(IndexError, KeyError))]
+            if defect.reported
+            else [],
+        )
+        for lang in LANGS
+        for defect in DEFECTS
+    ]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_clean_cases_have_no_findings(lang: Lang) -> None:
+    for number, made in enumerate(candidates(lang)):
+        if number < 12:
+            assert audit_case(case_of(made)) == []
+
+
+@pytest.mark.parametrize(("lang", "defect"), _cases())
+def test_audit_catches_planted_defect(lang: Lang, defect: Defect) -> None:
+    made = candidate(lang, defect.fits)
+    clean = case_of(made)
+    assert failed_audits(clean) == set()
+    failed = failed_audits(defect.plant(made, clean))
+    assert defect.audit in failed <= {defect.audit, *defect.also}
+
+
+@pytest.mark.parametrize(("lang", "defect"), _cases())
+def test_production_order_finds_every_planted_defect(lang: Lang, defect: Defect) -> None:
+    """`audit_case` stops early where a dialogue cannot be followed; it must still find something."""
+    made = candidate(lang, defect.fits)
+    found = audit_case(defect.plant(made, case_of(made)))
+    assert {f.audit for f in found} & {defect.audit, *defect.also}
+    assert all(f.where and f.what for f in found)
+
+
+def test_every_audit_has_two_planted_defects_at_least() -> None:
+    planted = Counter(d.audit for d in DEFECTS if not d.reported)
+    assert set(planted) == set(AUDITS)
+    assert min(planted.values()) >= 2, planted
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_first_only_stops_at_the_first_audit_that_finds_any(lang: Lang) -> None:
+    made = candidate(lang)
+    case = say(case_of(made), chat_turn(case_of(made)), user="13812345678 {name}")
+    found = audit_case(case, first_only=True)
+    assert {f.audit for f in found} == {"shape"}
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_task_marked_as_needing_the_assistant_may_need_it(lang: Lang) -> None:
+    made = candidate(lang, lambda m: leaning_turn(m) is not None)
+    case = what_only_the_assistant_says(made, case_of(made))
+    assert "user-only" not in failed_audits(swap_task(case, conditions=("full",)))
+
+
+# duplicate ----------------------------------------------------------------------------------
+
+
+def pair(made: Candidate) -> tuple[Case, Case]:
+    """Return a case, and the same one under another id."""
+    case = case_of(made)
+    other = replace(
+        case,
+        task=case.task.model_copy(update={"id": "f" * 16}),
+        key=case.key.model_copy(update={"id": "f" * 16}),
+    )
+    return case, other
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_duplicate_catches_the_same_state_in_other_words(lang: Lang) -> None:
+    case, other = pair(candidate(lang))
+    for turn in sorted(other.group_of):
+        other = say(other, turn, user=f"{Random(turn).random()}")
+    pool = {0: (case.task, case.key), 1: (other.task, other.key)}
+    found = audit_duplicates(pool, case.policy)
+    assert list(found) == [1]
+    assert "same state" in found[1].what
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_duplicate_catches_nearly_the_same_words(lang: Lang) -> None:
+    case, other = pair(candidate(lang))
+    turns = [dict(t) for t in other.key.state["turns"]]
+    other = with_state(other, turns=turns[:-1])
+    assert state_digest(other.key) != state_digest(case.key)
+    pool = {0: (case.task, case.key), 1: (other.task, other.key)}
+    found = audit_duplicates(pool, case.policy)
+    assert list(found) == [1]
+    assert "nearly the words" in found[1].what
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_duplicate_catches_a_task_of_an_earlier_build(lang: Lang) -> None:
+    case, other = pair(candidate(lang))
+    found = audit_duplicates({7: (other.task, other.key)}, case.policy, [(case.task, case.key)])
+    assert list(found) == [7]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_duplicate_finds_nothing_in_a_clean_pool(lang: Lang) -> None:
+    made = [c for c in candidates(lang)][:20]
+    pool = {n: (c.task(), c.key()) for n, c in enumerate(made)}
+    assert audit_duplicates(pool, case_of(made[0]).policy) == {}
+    assert overlap(frozenset(), frozenset()) == 0
+    assert overlap(frozenset("ab"), frozenset("bc")) == 1 / 3
+
+
+# artefact -----------------------------------------------------------------------------------
+
+
+def test_artefact_tells_a_marked_class_and_not_a_mixed_one() -> None:
+    pytest.importorskip("sklearn")
+    from generator.audit.artefact import area_of  # noqa: PLC0415
+
+    rng = Random(1)
+    words = ["今天天气不错", "下午开会", "帮我看看这个", "晚上吃什么", "先这样吧", "明天再说"]
+    mixed = [("".join(rng.sample(words, 3)), f"w{n % 4}", rng.randrange(2)) for n in range(240)]
+    marked = [(text + ("，另外" if c else ""), world, c) for text, world, c in mixed]
+    longer = [(text * (3 if c else 1), world, c) for text, world, c in mixed]
+    assert area_of(mixed) is not None
+    assert float(area_of(mixed) or 1) < 0.65
+    assert float(area_of(marked) or 0) > 0.95
+    assert float(area_of(longer) or 0) > 0.95
+
+
+def test_artefact_says_nothing_where_nothing_can_be_said() -> None:
+    pytest.importorskip("sklearn")
+    from generator.audit.artefact import area_of  # noqa: PLC0415
+
+    assert area_of([]) is None
+    assert area_of([("一", "w", n % 2) for n in range(80)]) is None
+    assert area_of([("一", f"w{n % 2}", 0) for n in range(80)]) is None
+
+
+@pytest.mark.parametrize("spoil", ["evidence", "twin"])
+def test_artefact_catches_a_giveaway_in_a_pool(spoil: str) -> None:
+    pytest.importorskip("sklearn")
+    from generator.audit.artefact import audit_pool  # noqa: PLC0415
+
+    made = list(candidates("zh"))[:30]
+    pool = []
+    for number, one in enumerate(made):
+        case = case_of(one)
+        if spoil == "evidence":
+            for turn in sorted(case.group_of):
+                case = say(case, turn, user=case.users[turn] + "！！")
+            pool.append((case.task, case.key))
+            continue
+        twin_id = f"{number:016x}"
+        pool.append((case.task, case.key))
+        twin = say(case, chat_turn(case), user=case.users[chat_turn(case)] + "～～～～")
+        pool.append((twin.task.model_copy(update={"id": twin_id}), case.key.model_copy(
+            update={"id": twin_id, "twin_of": case.key.id})))  # fmt: skip
+    findings, areas = audit_pool(pool, case_of(made[0]).policy)
+    assert any(spoil in f.what for f in findings), areas
