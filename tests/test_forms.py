@@ -25,10 +25,11 @@ from generator.language.speech import Groups, SharedForms, Speech, load_shared
 from generator.language.units import MONEY_SIGNS
 from generator.language.vocabulary import FieldName, ItemName, Vocabulary
 from generator.modes.acknowledge import reply_type
-from generator.modes.constraint_synthesis.voice import check_bindings, (
+from generator.modes.constraint_synthesis.voice import (
     _can_render,
     _groups,
     _sample_event,
+    check_bindings,
     check_voice,
     load_worlds,
     vocabulary_of,

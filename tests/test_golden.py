@@ -14,6 +14,9 @@ from functools import cache
 from typing import Any
 
 import pytest
+from support.golden import HOME, Worked, hand_worked
+from support.worlds import LANGS
+
 from generator.modes.constraint_synthesis.failures import FAILURES
 from generator.modes.constraint_synthesis.state import ChainState
 from generator.modes.protocol import ScriptTurn
@@ -21,8 +24,6 @@ from generator.records import Lang
 from generator.stages.pipeline import Spec, open_workshop, run_index
 from generator.states.update_chain.backward import answer_backward
 from generator.states.update_chain.forward import answer_forward
-from support.golden import HOME, Worked, hand_worked
-from support.worlds import LANGS
 
 REGENERATE = "TURNPROOF_REGENERATE"
 SEED = 20_271_130

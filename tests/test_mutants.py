@@ -14,13 +14,14 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from generator.states.update_chain import backward, forward
-from generator.states.update_chain.chain import Answer, Chain
-from generator.states.update_chain.world import World
 from support.chains import INVALID, bench_chain, outcome, planned_corpus
 from support.equivalents import EQUIVALENT
 from support.hand_made import INVALID_UNASKED, hand_made
 from support.mutate import Mutant, load_mutant, mutants_of
+
+from generator.states.update_chain import backward, forward
+from generator.states.update_chain.chain import Answer, Chain
+from generator.states.update_chain.world import World
 
 PLANNED = 150
 SAMPLE = 40

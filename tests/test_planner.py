@@ -9,6 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+from support.chains import outcome, planned
+from support.worlds import all_worlds, amounts
+
 from generator.modes.constraint_synthesis.failures import OWN
 from generator.modes.constraint_synthesis.moves import MOST_CHANGES
 from generator.modes.constraint_synthesis.plan import Planned
@@ -16,8 +19,6 @@ from generator.records import Event
 from generator.states.update_chain.chain import CELL_EVENTS, Chain
 from generator.states.update_chain.forward import Sheet, answer_forward
 from generator.states.update_chain.world import FieldDef, World
-from support.chains import outcome, planned
-from support.worlds import all_worlds, amounts
 
 DRAWS = 320
 SAID_ONLY = frozenset({"hypo", "hearsay", "foreign", "scoped", "cond"})

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.cases import candidates, shop
+from support.chains import ask, intro
+from support.hand_made import A, B, ev, rate
+from support.worlds import LANGS, bench
+
 from generator.audit.case import score_values
 from generator.errors import ExitCode, GenError
 from generator.modes.constraint_synthesis.failures import FAILURES, OWN, SHORTCUTS, follow_leniently
@@ -11,10 +16,6 @@ from generator.records import Event, Lang, Message, Reply
 from generator.respondents import panel_of, respond, respond_values, respondent_names
 from generator.scoring.metrics import score_reply
 from generator.states.update_chain.chain import Answer
-from support.cases import candidates, case_of, shop
-from support.chains import ask, intro
-from support.hand_made import A, B, ev, rate
-from support.worlds import LANGS, bench
 
 TASKS = 8
 ASKED = ask(("qty",), ("pieces",))
@@ -152,12 +153,14 @@ def test_failure_does_what_its_name_says(
     assert told(name, *events) == wrong
 
 
-@pytest.mark.parametrize("name", [n for n in OWN])
+@pytest.mark.parametrize("name", list(OWN))
 def test_own_failure_is_right_where_its_mechanism_is_not(name: str) -> None:
     plain = FAILURES[name](bench(), [(intro(A),), (intro(B, qty=20),)], ASKED)
     assert plain == Answer({"item_a.qty": 12, "item_b.qty": 20, "sheet.pieces": 32}, ())
 
 
 def test_lenient_reader_passes_over_what_cannot_be_followed() -> None:
-    sheet = follow_leniently(bench(), [intro(A), ev("set", B, 4), ev("restore", A, field=None), ev("set", A, 9), rate(5)])
+    sheet = follow_leniently(
+        bench(), [intro(A), ev("set", B, 4), ev("restore", A, field=None), ev("set", A, 9), rate(5)]
+    )
     assert (sheet.value(A, "qty"), sheet.rows) == (9, [A])

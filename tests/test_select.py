@@ -6,16 +6,17 @@ from collections import Counter
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.cases import shop
+from support.worlds import LANGS
+
 from generator.language.forms import REGISTERS
 from generator.modes import find_mode
 from generator.records import Factors, Lang
 from generator.stages.figures import balance_of
 from generator.stages.s1_anchor import CORE, DISTRACTORS, GAP, Anchor, Settings, anchor_of
 from generator.stages.s6_select import Screened, correlate, screen_pool, select
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from support.cases import shop
-from support.worlds import LANGS
 
 POOL = 243
 QUOTAS = ("world", "register", "core")
@@ -123,7 +124,7 @@ def test_figures_of_no_task() -> None:
 def screened(count: int, seed: int = 1) -> dict[str, Screened]:
     rng = Random(seed)
     found = {}
-    for number in range(count):
+    for _number in range(count):
         strata = {
             "world": f"w{rng.randrange(4)}", "register": rng.choice(REGISTERS), "core": str(rng.randrange(3)),
         }  # fmt: skip

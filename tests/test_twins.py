@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from support.cases import candidates, case_of, shop
+from support.worlds import LANGS
+
 from generator.audit import audit_case
 from generator.audit.case import score_values
 from generator.modes.protocol import RedrawError
@@ -13,8 +16,6 @@ from generator.scoring.metrics import score_reply
 from generator.stages.candidate import Candidate
 from generator.stages.pipeline import Spec, run_index
 from generator.stages.twin import make_twin, twin_states
-from support.cases import candidates, case_of, shop
-from support.worlds import LANGS
 
 PAIRS = 6
 languages = pytest.mark.parametrize("lang", LANGS)
@@ -51,9 +52,7 @@ def test_one_turn_differs_and_nothing_else(lang: Lang) -> None:
 @languages
 def test_changed_turn_is_evidence_away_from_the_end(lang: Lang) -> None:
     for base, twin in pairs(lang):
-        changed = next(
-            n // 2 for n, (a, b) in enumerate(zip(base.messages, twin.messages, strict=True)) if a != b
-        )
+        changed = next(n // 2 for n, (a, b) in enumerate(zip(base.messages, twin.messages, strict=True)) if a != b)
         for made in (base, twin):
             assert changed in {e.turn for e in made.assembled.evidence}
 

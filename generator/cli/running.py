@@ -2,33 +2,64 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from generator.cli.progress import say
+from generator.endpoints import Configuration, from_options, read_configurations
 from generator.engine.files import dump_lines, write_text
-from generator.engine.loaded import load_build
-from generator.engine.runs import read_replies, run_simulated, score_replies, write_run
+from generator.engine.loaded import Build, load_build
+from generator.engine.runs import read_replies, score_replies
 from generator.errors import ExitCode, GenError
+from generator.respondents import PREFIX
+from generator.runner import Options, Plan, Session, Tally, forecast, load_run, make_plan, run_session
+from generator.runner.schema import STORE
+
+PAPER = "paper"
 
 
 def run(
-    folder: Path, model: str, out: Path, *, rolls: int, condition: str, pool: bool, content: Path | None, force: bool,
-    quiet: bool, as_json: bool,
+    folder: Path, model: str | None, out: Path | None, *, base_url: str | None = None, api_key_env: str | None = None,
+    config: Path | None = None, rolls: int = 3, concurrency: int | None = None, condition: Sequence[str] = (),
+    preset: str | None = None, pool: bool = False, sets: Sequence[str] = (), headers: Sequence[str] = (),
+    seed: int | None = None, timeout: float | None = None, allow_insecure: bool = False, judge: str = "none",
+    max_cost: str | None = None, limit: int | None = None, dry_run: bool = False, content: Path | None = None,
+    force: bool = False, quiet: bool = False, as_json: bool = False,
 ) -> int:  # fmt: skip
-    """Answer with a simulated respondent, score, and print the means."""
-    if out.exists() and not force:
-        raise GenError(
-            str(out), "the folder exists already", "add --force to replace it, or choose another --out", ExitCode.USAGE
-        )
+    """Have a model answer a build, score it, print the means, and return the exit code.
+
+    Raises:
+        GenError: An option is wrong (2), or the run cannot start.
+    """
+    if judge != "none":
+        raise GenError(f"--judge {judge}", "there is no judge yet", "leave --judge at none", ExitCode.USAGE)
+    chosen = _configuration(
+        model, config, base_url=base_url, headers=headers, sets=sets, api_key_env=api_key_env, seed=seed,
+        timeout_s=timeout, concurrency=concurrency, allow_insecure=allow_insecure or None,
+    )  # fmt: skip
     build = load_build(folder, pool=pool)
-    replies = run_simulated(build, model, rolls, condition, content)
-    report = score_replies(build, replies)
-    write_run(out, build, model, replies, report, force=force)
-    _print(report.summary, as_json)
-    say(f"{model} is a simulated respondent: an instrument, not a model", quiet=quiet)
-    return ExitCode.GOOD
+    name = chosen.model if chosen else str(model)
+    plan = make_plan(build, name, chosen, _conditions(condition, preset), rolls, pool=pool)
+    for left_out, count in plan.refused.items():
+        say(f"{count} tasks are not marked for condition {left_out} and are left out of it", quiet=quiet)
+    if dry_run:
+        return _tell_forecast(plan, out, as_json)
+    if out is None:
+        raise GenError("gen run", "no --out", "name the folder of the run with --out", ExitCode.USAGE)
+    options = Options(
+        force=force, concurrency=concurrency, max_cost=_money(max_cost), limit=limit, overlay=content
+    )  # fmt: skip
+    with _progress(name, quiet=quiet) as watch:
+        session = run_session(plan, out, options, watch=watch)
+    _print(session.summary, as_json)
+    _tell_end(session, build, name, out, quiet)
+    return session.code
 
 
 def score(folder: Path, replies: Path, out: Path | None, *, pool: bool, quiet: bool, as_json: bool) -> int:
@@ -44,6 +75,117 @@ def score(folder: Path, replies: Path, out: Path | None, *, pool: bool, quiet: b
     return ExitCode.GOOD
 
 
+def _configuration(model: str | None, config: Path | None, **options: Any) -> Configuration | None:
+    """Return the configuration that the options name; None for a simulated respondent."""
+    if model is not None and model.startswith(PREFIX) and config is None:
+        useless = [n for n in ("base_url", "api_key_env", "headers", "sets", "seed") if options[n]]
+        if useless:
+            what = f"a simulated respondent has no endpoint: {', '.join(useless)} would do nothing"
+            raise GenError(f"--model {model}", what, "leave these options out", ExitCode.USAGE)
+        return None
+    if config is None:
+        return from_options(model, **options)
+    known = read_configurations(config)
+    if model is None and len(known) == 1:
+        model = next(iter(known))
+    if model not in known:
+        what = "no configuration is named" if model is None else f"no configuration {model!r}"
+        raise GenError(str(config), what, f"choose with --model one of: {', '.join(known)}", ExitCode.USAGE)
+    return from_options(base=known[model], **options)
+
+
+def _conditions(given: Sequence[str], preset: str | None) -> Sequence[str]:
+    if preset not in {None, PAPER}:
+        raise GenError(f"--preset {preset}", "no such preset", f"the only one is {PAPER}", ExitCode.USAGE)
+    return given or (["own"] if preset else ["full"])
+
+
+def _money(text: str | None) -> Decimal | None:
+    if text is None:
+        return None
+    try:
+        value = Decimal(text)
+    except ArithmeticError:
+        value = Decimal("nan")
+    if not value.is_finite() or value < 0:
+        raise GenError(f"--max-cost {text}", "not an amount of money", "write it as 12.50", ExitCode.USAGE)
+    return value
+
+
+def _tell_forecast(plan: Plan, out: Path | None, as_json: bool) -> int:
+    rows = forecast(plan)
+    done = load_run(out).about["counts"]["scored"] if out is not None and (out / STORE).exists() else 0
+    if as_json:
+        listed = [{k: str(v) if isinstance(v, Decimal) else v for k, v in asdict(row).items()} for row in rows]
+        print(json.dumps({"model": plan.model, "conditions": listed, "scored_already": done}, ensure_ascii=False))
+        return ExitCode.GOOD
+    currency = plan.prices.currency if plan.prices else ""
+    for row in rows:
+        print(f"condition {row.condition}: {row.replies} replies, {row.requests} requests")
+        print(f"  about {row.prompt_tokens:,} prompt tokens and {row.output_tokens:,} output tokens")
+        if row.cost is not None:
+            print(f"  about {row.cost:.2f} {currency}, of which {row.final_cost:.2f} for final turns")
+    if plan.prices is None:
+        say("no prices are known, so no cost: name them in a configuration file (--config)")
+    if done:
+        say(f"{done} replies are there already and would not be asked for again")
+    say("an estimate (no call was made): see estimate_tokens in generator/runner/spend.py")
+    return ExitCode.GOOD
+
+
+def _tell_end(session: Session, build: Build, model: str, out: Path, quiet: bool) -> None:
+    outcome, counts = session.outcome, session.view.about["counts"]
+    if model.startswith(PREFIX):
+        say(f"{model} is a simulated respondent: an instrument, not a model", quiet=quiet)
+    if not build.keys:
+        say("the build has no keys: replies are kept and not scored", quiet=quiet)
+    if counts["failed"]:
+        say(f"{counts['failed']} replies failed for good and are in no mean:")
+        for failure in outcome.failures:
+            say(f"  {failure}")
+        say("the same command tries them again")
+    if outcome.how == "hopeless":
+        say(f"stopped, since no call succeeds: {outcome.words}")
+    elif outcome.how == "limit":
+        say(f"stopped before going past {outcome.words}; raise it to go on")
+    elif outcome.how == "interrupted":
+        left = counts["pending"] + counts["failed"]
+        say(f"interrupted; {counts['scored']} replies are kept in {out}; the same command goes on with {left} more")
+    costs = session.view.about["cost"]
+    if costs["all"] is not None:
+        currency = session.view.about["currency"]
+        say(f"cost {costs['all']} {currency}, of which {costs['final']} for final turns", quiet=quiet)
+
+
+@contextlib.contextmanager
+def _progress(what: str, *, quiet: bool) -> Iterator[Callable[[Tally], None] | None]:
+    """Give a function that shows where a run stands: bar, rate, cost so far, time left; None if nobody watches."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[rest]}"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, rate="", rest="")
+
+        def show(tally: Tally) -> None:
+            speed = bar.tasks[0].speed
+            rest = ([f"{tally.failed} failed"] if tally.failed else []) + (
+                [f"cost {tally.cost:.2f}"] if tally.cost is not None else []
+            )
+            bar.update(
+                task, total=tally.planned, completed=tally.done + tally.failed,
+                rate=f"{speed:.1f}/s" if speed else "", rest=", ".join(rest),
+            )  # fmt: skip
+
+        yield show
+
+
 def _print(summary: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(summary, ensure_ascii=False))
@@ -52,7 +194,8 @@ def _print(summary: dict[str, Any], as_json: bool) -> None:
         if mode == "all":
             continue
         upper = f", {_share(means['importance_upper'])} if every unsure item is a hit"
-        print(f"mode {mode}: importance {_share(means['importance'])}{upper}; strict {_share(means['strict'])}")
+        name = f"mode {mode.partition('/')[0]}, condition {means['condition']}"
+        print(f"{name}: importance {_share(means['importance'])}{upper}; strict {_share(means['strict'])}")
         print(f"  {means['n']} replies, coverage {_share(means['coverage'])}, {means['statuses']}")
         if not means["rankable"]:
             print("  coverage is too low to rank this")

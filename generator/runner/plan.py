@@ -46,7 +46,9 @@ class Plan:
     @property
     def output_limit(self) -> int | None:
         """The most tokens of a reply that the settings allow, None if they do not say."""
-        return output_limit({**self.configuration.settings, **self.configuration.extra_body}) if self.configuration else 0
+        return (
+            output_limit({**self.configuration.settings, **self.configuration.extra_body}) if self.configuration else 0
+        )
 
 
 def make_plan(

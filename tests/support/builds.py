@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,8 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
 from generator.cli import run as run_command
 from generator.engine.build import BuildReport, make_build
+from generator.errors import ExitCode
 from generator.records import Lang
 from generator.stages.pipeline import Spec
 
@@ -59,3 +62,19 @@ def copy_of(folder: Path, target: Path) -> Path:
 def left_behind(folder: Path) -> list[str]:
     """Return what is in a folder, hidden leftovers included."""
     return sorted(p.name for p in folder.iterdir())
+
+
+def fault(ran: Ran, code: ExitCode, *words: str) -> None:
+    """Hold an error to the design: its code, where, what and how to fix it, nothing on stdout."""
+    assert ran.code == code, ran.err
+    assert ran.out == ""
+    assert ran.err.startswith("error: ")
+    assert "\n  fix: " in ran.err
+    for word in words:
+        assert word in ran.err, ran.err
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows as JSON Lines and return the path."""
+    path.write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
+    return path

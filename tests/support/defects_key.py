@@ -69,7 +69,7 @@ def an_item_with_a_wrong_value(made: Candidate, case: Case) -> Case:
     return with_item(case, 0, params={**params, "value": params["value"] + 1})
 
 
-@defect("items", "checker", reported="scoring/reword.py breaks with a KeyError on an item without a truth entry")
+@defect("items", "checker")
 def an_extra_item(made: Candidate, case: Case) -> Case:
     extra = case.key.items[0].model_copy(update={"id": "i99", "truth_path": "sheet.nothing"})
     return with_key(case, items=(*case.key.items, extra))

@@ -62,7 +62,7 @@ def the_canary(made: Candidate, case: Case) -> Case:
     return say(case, turn, user=case.users[turn] + " turnproof-canary-0123")
 
 
-@defect("shape", *DEAF, reported="audit/noise.py breaks with an IndexError when a reply is missing")
+@defect("shape", *DEAF)
 def two_messages_of_the_user_in_a_row(made: Candidate, case: Case) -> Case:
     turn = chat_turn(case)
     messages = list(case.task.messages)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
 from generator.records import Event
 from generator.states.update_chain.chain import Answer, Chain, Request
 from generator.states.update_chain.world import World, to_typed

@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from functools import cache
 
 from generator.records import Event
-from generator.states.update_chain.world import World
 from generator.states.update_chain.chain import Chain, Request
+from generator.states.update_chain.world import World
 from support.chains import ask, bench_chain, day, intro
 from support.worlds import bench, odd_bench
 
 A, B, C = "item_a", "item_b", "item_c"
 
 
-def ev(kind: str, item: str | None = None, value: int | None = None, field: str | None = "qty", **more: object) -> Event:
+def ev(
+    kind: str, item: str | None = None, value: int | None = None, field: str | None = "qty", **more: object
+) -> Event:
     """Return an event, of the quantity unless another field is named."""
     return Event(kind, item, field, value, **more)  # type: ignore[arg-type]
 
@@ -224,7 +226,10 @@ INVALID_UNASKED: dict[str, tuple[Event, ...]] = {
     "correct after a cancelled row": (ev("set", A, 9), ev("cancel", B, field=None), ev("correct", A, 8)),
     "correct after a condition": (ev("set", A, 9), ev("cond", A, 7, tag="k"), ev("correct", A, 8)),
     "correct after a dropped condition": (
-        ev("cond", A, 7, tag="k"), ev("set", A, 9), ev("cond.unmet", field=None, tag="k"), ev("correct", A, 8),
+        ev("cond", A, 7, tag="k"),
+        ev("set", A, 9),
+        ev("cond.unmet", field=None, tag="k"),
+        ev("correct", A, 8),
     ),
     "correct of a correction": (ev("set", A, 9), ev("correct", A, 8), ev("correct", A, 7)),
     "swap of two, correct of one": (ev("set", A, 9), ev("swap", A, other=B), ev("correct", B, 8)),

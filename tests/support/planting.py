@@ -17,7 +17,7 @@ Plant = Callable[[Candidate, Case], Case]
 class Defect(NamedTuple):
     """A defect: the audit that must catch it, others that see it too (by hand), and how it is planted.
 
-    fits: which candidates it can be planted in. reported: why the audit does not catch it yet.
+    fits: which candidates it can be planted in.
     """
 
     name: str
@@ -25,19 +25,16 @@ class Defect(NamedTuple):
     plant: Plant
     also: tuple[str, ...] = ()
     fits: Callable[[Candidate], bool] = lambda made: True
-    reported: str = ""
 
 
 DEFECTS: list[Defect] = []
 
 
-def defect(
-    audit: str, *also: str, fits: Callable[[Candidate], bool] = lambda made: True, reported: str = ""
-) -> Callable[[Plant], Plant]:
+def defect(audit: str, *also: str, fits: Callable[[Candidate], bool] = lambda made: True) -> Callable[[Plant], Plant]:
     """Enter a planter; its name says what is planted."""
 
     def enter(plant: Plant) -> Plant:
-        DEFECTS.append(Defect(plant.__name__.replace("_", " "), audit, plant, also, fits, reported))
+        DEFECTS.append(Defect(plant.__name__.replace("_", " "), audit, plant, also, fits))
         return plant
 
     return enter

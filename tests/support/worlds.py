@@ -10,7 +10,8 @@ from generator.modes.constraint_synthesis.amounts import Amounts
 from generator.modes.constraint_synthesis.kit import load_kits
 from generator.modes.constraint_synthesis.voice import load_worlds
 from generator.modes.protocol import Kit
-from generator.records import Lang, canonical_json
+from generator.records import Event, Lang, canonical_json
+from generator.states.update_chain.chain import Chain, Request
 from generator.states.update_chain.world import World
 
 LANGS: tuple[Lang, ...] = ("zh", "en")
@@ -149,6 +150,18 @@ def odd_bench() -> World:
         "figures": [_derived(*f) for f in figures],
     }
     return World.model_validate_json(canonical_json(made))
+
+
+def measures_multiplied() -> tuple[World, Chain]:
+    """Return a chain of a world that multiplies a measure by a measure, both in tenths."""
+    price = {"id": "price", "family": "measure", "labels": ["p"], "names": ["p"], "step": 1, "changes": [1, 2],
+             "scale": 10, "units": ["m"]}  # fmt: skip
+    base = odd_bench().model_dump(mode="json")
+    columns = [_derived("area", "measure", "product", ("weight", "price"), None)]
+    made = {**base, "fields": [*base["fields"][:2], price], "columns": columns, "figures": []}
+    row = Event("intro", "item_a", values=(("qty", 1), ("weight", 25), ("price", 40)))
+    request = Request(id="asked", rows=(), columns=("area",), figures=())
+    return World.model_validate_json(canonical_json(made)), Chain((row,), request)
 
 
 def _derived(name: str, family: str, op: str, args: tuple[str, ...], rounding: str | None) -> dict[str, object]:
