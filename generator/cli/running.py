@@ -26,7 +26,7 @@ PAPER = "paper"
 
 def run(
     folder: Path, model: str | None, out: Path | None, *, base_url: str | None = None, api_key_env: str | None = None,
-    config: Path | None = None, rolls: int = 3, concurrency: int | None = None, condition: Sequence[str] = (),
+    config: Path | None = None, rolls: int = 3, concurrency: int | None = None, condition: str | Sequence[str] = (),
     preset: str | None = None, pool: bool = False, sets: Sequence[str] = (), headers: Sequence[str] = (),
     seed: int | None = None, timeout: float | None = None, allow_insecure: bool = False, judge: str = "none",
     max_cost: str | None = None, limit: int | None = None, dry_run: bool = False, content: Path | None = None,
@@ -94,10 +94,11 @@ def _configuration(model: str | None, config: Path | None, **options: Any) -> Co
     return from_options(base=known[model], **options)
 
 
-def _conditions(given: Sequence[str], preset: str | None) -> Sequence[str]:
+def _conditions(given: str | Sequence[str], preset: str | None) -> Sequence[str]:
     if preset not in {None, PAPER}:
         raise GenError(f"--preset {preset}", "no such preset", f"the only one is {PAPER}", ExitCode.USAGE)
-    return given or (["own"] if preset else ["full"])
+    wanted = [given] if isinstance(given, str) else given
+    return wanted or (["own"] if preset else ["full"])
 
 
 def _money(text: str | None) -> Decimal | None:

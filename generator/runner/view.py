@@ -135,11 +135,11 @@ def _said(cost: Decimal | None) -> str | None:
 
 def _spent(link: sqlite3.Connection, where: str) -> tuple[dict[str, int] | None, Decimal | None]:
     sums = ", ".join(f"sum({name})" for name in COUNTED)
-    found = link.execute(f"SELECT {sums} FROM calls {where}").fetchone()  # noqa: S608 - no outside text in it
+    found = link.execute(f"SELECT {sums} FROM calls {where}").fetchone()
     usage = None if found[0] is None and found[2] is None else dict(zip(COUNTED, (n or 0 for n in found), strict=True))
     glue = "AND" if where else "WHERE"
     cost = None
-    for (text,) in link.execute(f"SELECT cost FROM calls {where} {glue} cost IS NOT NULL"):  # noqa: S608
+    for (text,) in link.execute(f"SELECT cost FROM calls {where} {glue} cost IS NOT NULL"):
         cost = (cost or Decimal(0)) + Decimal(text)
     return usage, cost
 
@@ -148,7 +148,7 @@ def _row(side: sqlite3.Connection, row: tuple[Any, ...]) -> RunRow:
     job, task, mode, condition, roll, state, error, reply, result = row
     final: list[tuple[Any, ...]] = []
     whole: list[tuple[Any, ...]] = []
-    query = f"SELECT final, seconds, tries, cost, {', '.join(COUNTED)} FROM calls WHERE job = ?"  # noqa: S608
+    query = f"SELECT final, seconds, tries, cost, {', '.join(COUNTED)} FROM calls WHERE job = ?"
     for call in side.execute(query, (job,)):
         whole.append(call)
         if call[0]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +20,17 @@ from generator.travel.boulder.answers import (
     sunset_query,
     walk_query,
 )
-from generator.travel.boulder.released import TASKS, ReleasedFile, Row, Shown, UnreadError, View, open_released, show
-from generator.travel.boulder.released import views_of as views_of
+from generator.travel.boulder.released import (
+    TASKS,
+    ReleasedFile,
+    Row,
+    Shown,
+    UnreadError,
+    View,
+    open_released,
+    show,
+    views_of,
+)
 from generator.travel.truth import frequency, sunset_train, walking_order
 
 OTHER_READINGS = (
@@ -133,8 +143,8 @@ def stored_target(task: str, example: Row) -> Any:
 
 def is_same(task: str, ours: Answer, stored: Any) -> bool:
     """Return whether an exact answer is the stored one, at the precision in which it is stored."""
-    if task == "train_ticket_price" or task == "accommodation_price":
-        return isinstance(ours, Fraction) and abs(ours / 100 - Fraction(stored)) < Fraction(1, 10**6)
+    if task in ("train_ticket_price", "accommodation_price"):
+        return isinstance(ours, Fraction) and abs(ours - Fraction(stored)) < Fraction(1, 10**6)
     if task == "train_departure_frequency":
         # stored to a tenth, by a float that may round a half either way
         return isinstance(ours, Fraction) and abs(ours - Fraction(str(stored))) <= Fraction(1, 20)
@@ -208,8 +218,7 @@ def _is_of_a_neighbouring_period(shown: Shown, example: Row) -> bool:
         return False
     stored = Fraction(str(targets["average_interval_minutes"]))
     return any(
-        len(part) > 1 and {Fraction(b - a) for a, b in zip(part, part[1:], strict=False)} == {stored}
-        for part in (times[1:], times[:-1])
+        len(part) > 1 and {Fraction(b - a) for a, b in pairwise(part)} == {stored} for part in (times[1:], times[:-1])
     )
 
 

@@ -88,13 +88,13 @@ def answer_or_unknown(query: DirectionQuery, near_deg: float = 10.0) -> Reply:
 def alternatives(query: DirectionQuery) -> dict[str, Reply]:
     """Return the answers of solvers that err.
 
-    `sign-only` asks whether one coordinate is larger, `half-sector` takes 90 degrees, `reversed` looks from the
+    `sign-only` asks whether one coordinate is larger, `quarter` takes 90 degrees, `reversed` looks from the
     place to the reference, `axes-swapped` takes x for north.
     """
     place, reference = (Point(p.y_m, p.x_m) for p in (query.place, query.reference))
     return {
         "sign-only": solve_by_sign(query),
-        "half-sector": solve_by_quarter(query),
+        "quarter": solve_by_quarter(query),
         "reversed": solve(replace(query, place=query.reference, reference=query.place)),
         "axes-swapped": solve(DirectionQuery(place, reference, query.asked)),
     }

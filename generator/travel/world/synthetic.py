@@ -113,7 +113,11 @@ def _hotel(town: Town, kind: HotelKind, ident: str, namer: Namer, plan: TownPlan
     stars = rng.choice(sorted(kind.double))
     double = rng.uniform(*kind.double[stars])
     rooms = tuple(
-        Room(kind=room, sleeps=SLEEPS[room], price=max(1, round(double * rng.uniform(*town.room_prices[room]))) * town.unit)
+        Room(
+            kind=room,
+            sleeps=SLEEPS[room],
+            price=max(1, round(double * rng.uniform(*town.room_prices[room]))) * town.unit,
+        )
         for room in sorted(rng.choice(kind.rooms), key=ROOM_ORDER.index)
     )
     spot: Spot = plan.draw(kind.riverside, rng)

@@ -65,8 +65,10 @@ class Named(Frozen):
     def _check(self) -> Self:
         for pattern in self.names:
             slots = re.findall(r"\{(\w*)\}", pattern)
-            if not slots or set(slots) - SLOTS or re.sub(r"\{\w+\}", "", pattern).strip("{}") != re.sub(
-                r"\{\w+\}", "", pattern
+            if (
+                not slots
+                or set(slots) - SLOTS
+                or re.sub(r"\{\w+\}", "", pattern).strip("{}") != re.sub(r"\{\w+\}", "", pattern)
             ):
                 raise ValueError(f"pattern {pattern!r} needs slots out of {sorted(SLOTS)}")
         return self
