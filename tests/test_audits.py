@@ -15,8 +15,9 @@ from support.planting import DEFECTS, Defect
 from support.worlds import LANGS
 
 from generator.audit import AUDITS, Case, audit_case, audit_duplicates
+from generator.audit.artefact import Sample, area_of, audit_pool
 from generator.audit.duplicate import overlap, state_digest
-from generator.records import Lang
+from generator.records import Key, Lang, Task
 from generator.stages.candidate import Candidate
 
 CASES = [pytest.param(lang, d, id=f"{lang}: {d.audit}: {d.name}") for lang in LANGS for d in DEFECTS]
@@ -125,48 +126,55 @@ def test_duplicate_finds_nothing_in_a_clean_pool(lang: Lang) -> None:
 # artefact -----------------------------------------------------------------------------------
 
 
-def test_artefact_tells_a_marked_class_and_not_a_mixed_one() -> None:
-    pytest.importorskip("sklearn")
-    from generator.audit.artefact import area_of  # noqa: PLC0415
-
+def samples(mark: str = "", times: int = 1) -> list[Sample]:
+    """Return texts of two classes over four worlds; those of class 1 end in a mark, or are longer."""
     rng = Random(1)
     words = ["今天天气不错", "下午开会", "帮我看看这个", "晚上吃什么", "先这样吧", "明天再说"]
-    mixed = [("".join(rng.sample(words, 3)), f"w{n % 4}", rng.randrange(2)) for n in range(240)]
-    marked = [(text + ("，另外" if c else ""), world, c) for text, world, c in mixed]
-    longer = [(text * (3 if c else 1), world, c) for text, world, c in mixed]
-    assert area_of(mixed) is not None
-    assert float(area_of(mixed) or 1) < 0.65
-    assert float(area_of(marked) or 0) > 0.95
-    assert float(area_of(longer) or 0) > 0.95
+    found = []
+    for number in range(240):
+        label = rng.randrange(2)
+        text = "".join(rng.sample(words, 3))
+        found.append(
+            Sample(text * (times if label else 1) + (mark if label else ""), f"w{number % 4}", 0.5, False, label)
+        )
+    return found
+
+
+def test_artefact_tells_a_marked_class_and_not_a_mixed_one() -> None:
+    pytest.importorskip("sklearn")
+    for words in (False, True):
+        assert float(area_of(samples(), words=words) or 1) < 0.65
+        assert float(area_of(samples(times=3), words=words) or 0) > 0.95
+    assert float(area_of(samples(mark="甲乙丙"), words=True) or 0) > 0.95
 
 
 def test_artefact_says_nothing_where_nothing_can_be_said() -> None:
-    pytest.importorskip("sklearn")
-    from generator.audit.artefact import area_of  # noqa: PLC0415
+    assert area_of([], words=True) is None
+    assert area_of([s._replace(world="w") for s in samples()], words=True) is None
+    assert area_of([s._replace(label=0) for s in samples()], words=False) is None
 
-    assert area_of([]) is None
-    assert area_of([("一", "w", n % 2) for n in range(80)]) is None
-    assert area_of([("一", f"w{n % 2}", 0) for n in range(80)]) is None
+
+def spoilt_pool(spoil: str) -> list[tuple[Task, Key]]:
+    """Return tasks whose evidence turns, or whose twins, give themselves away."""
+    pool = []
+    for number, made in enumerate(list(candidates("zh"))[:30]):
+        case = case_of(made)
+        if spoil == "evidence":
+            for turn in sorted(case.group_of):
+                case = say(case, turn, user=(case.users[turn] + "，；。" * 9) * 3)
+            pool.append((case.task, case.key))
+            continue
+        other = f"{number:016x}"
+        twin = say(case, chat_turn(case), user=case.users[chat_turn(case)] + "～～～～")
+        key = case.key.model_copy(update={"id": other, "twin_of": case.key.id})
+        pool += [(case.task, case.key), (twin.task.model_copy(update={"id": other}), key)]
+    return pool
 
 
 @pytest.mark.parametrize("spoil", ["evidence", "twin"])
 def test_artefact_catches_a_giveaway_in_a_pool(spoil: str) -> None:
     pytest.importorskip("sklearn")
-    from generator.audit.artefact import audit_pool  # noqa: PLC0415
-
-    made = list(candidates("zh"))[:30]
-    pool = []
-    for number, one in enumerate(made):
-        case = case_of(one)
-        if spoil == "evidence":
-            for turn in sorted(case.group_of):
-                case = say(case, turn, user=case.users[turn] + "！！")
-            pool.append((case.task, case.key))
-            continue
-        twin_id = f"{number:016x}"
-        pool.append((case.task, case.key))
-        twin = say(case, chat_turn(case), user=case.users[chat_turn(case)] + "～～～～")
-        pool.append((twin.task.model_copy(update={"id": twin_id}), case.key.model_copy(
-            update={"id": twin_id, "twin_of": case.key.id})))  # fmt: skip
-    findings, areas = audit_pool(pool, case_of(made[0]).policy)
+    policy = case_of(next(candidates("zh"))).policy
+    findings, areas = audit_pool(spoilt_pool(spoil), policy, lambda key, text: False, ())
     assert any(spoil in f.what for f in findings), areas
+    assert all(f.audit == "artefact" for f in findings)

@@ -6,12 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from support.builds import SEED, build, copy_of, gen, left_behind
+from support.builds import SEED, build, copy_of, gen, left_behind, write_rows
+from support.cases import shop
 
 import generator.engine.build as engine_build
 from generator.engine.files import read_lines
+from generator.engine.loaded import load_build
+from generator.engine.shards import run_pool
 from generator.errors import ExitCode
-from generator.records import Key, Reply, Result, Task
+from generator.records import Key, Result, Task
+from generator.respondents import respond
 
 Caps = pytest.CaptureFixture[str]
 
@@ -45,8 +49,8 @@ def test_build_says_where_and_how_many(capsys: Caps, tmp_path: Path) -> None:
     assert ran.out.strip() == str(tmp_path / "b")
     assert "1 tasks released out of a pool of 2" in ran.err
     quiet = gen(
-        capsys, "build", "--mode", "iii", "--n", 1, "--pool", 1, "--seed", SEED, "--workers", 1, "--out", tmp_path / "c",
-        "-q",
+        capsys, "build", "--mode", "iii", "--n", 1, "--pool", 1, "--seed", SEED, "--workers", 1, "-q",
+        "--out", tmp_path / "c",
     )  # fmt: skip
     assert quiet.err == ""
 
@@ -61,8 +65,7 @@ def test_build_as_json_and_default_place(capsys: Caps, tmp_path: Path, monkeypat
 
 
 def test_fewer_than_asked_for_is_a_finding(capsys: Caps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = engine_build.run_pool
-    monkeypatch.setattr(engine_build, "run_pool", lambda *a: list(kept(*a))[:1])
+    monkeypatch.setattr(engine_build, "run_pool", lambda *a: list(run_pool(*a))[:1])
     ran = gen(
         capsys, "build", "--mode", "iii", "--n", 2, "--pool", 2, "--seed", SEED, "--workers", 1, "--out", tmp_path / "b"
     )
@@ -127,23 +130,28 @@ def test_verify_same_and_different(capsys: Caps, built: Path, tmp_path: Path) ->
 
 
 def test_run_with_the_oracle_is_strict_everywhere(capsys: Caps, built: Path, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    summary = json.loads(gen(capsys, "run", built, "--model", "sim/oracle", "--out", out, "--json").out)
+    summary = json.loads(gen(capsys, "run", built, "--model", "sim/oracle", "--out", tmp_path / "run", "--json").out)
     assert (summary["iii"]["strict"], summary["iii"]["importance"], summary["iii"]["n"]) == (1.0, 1.0, 6)
-    results = read_lines(out / "results.jsonl", Result)
-    assert {r.strict for r in results} == {1}
-    replies = read_lines(out / "replies.jsonl", Reply)
-    assert len({(r.task_id, r.roll) for r in replies}) == 6
+    assert summary["iii"]["rankable"] is True
     words = gen(capsys, "run", built, "--model", "sim/stale-value", "--out", tmp_path / "stale", "--rolls", 1)
+    assert words.code == 0
     assert "strict 0.000" in words.out
     assert "an instrument, not a model" in words.err
-    scored = gen(capsys, "score", built, "--replies", out / "replies.jsonl", "--json")
-    assert json.loads(scored.out)["iii"] == summary["iii"]
+
+
+def test_score_of_the_witness_is_full(capsys: Caps, built: Path, tmp_path: Path) -> None:
+    loaded = load_build(built)
+    rows: list[dict[str, object]] = []
+    for task in loaded.tasks:
+        kit = shop("zh").kit(loaded.key(task.id).factors.world)
+        rows.append({"task_id": task.id, "reply": respond("oracle", shop("zh").mode, kit, task.messages, task.id)})
+    scored = json.loads(gen(capsys, "score", built, "--replies", write_rows(tmp_path / "r.jsonl", rows), "--json").out)
+    assert (scored["iii"]["strict"], scored["iii"]["importance"]) == (1.0, 1.0)
 
 
 def test_score_of_replies_written_by_hand(capsys: Caps, built: Path, tmp_path: Path) -> None:
     keys = read_lines(built / "private" / "keys.jsonl", Key)
-    lines = [
+    lines: list[dict[str, object]] = [
         {"task_id": keys[0].id, "reply": "不知道"},
         {"task_id": keys[0].id, "roll": 2, "reply": "", "finish_reason": "length"},
         {"task_id": keys[1].id, "reply": None, "refusal": "I cannot help with that."},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -93,7 +94,7 @@ def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
 
     parts = _axes(top, bottom, "importance", f"cost per task, final turn (0 to {show_money(most, currency)})")
     front = sorted((c, v) for _, c, v, row in points if row.is_on_front)
-    for (c1, v1), (c2, v2) in zip(front, front[1:], strict=False):
+    for (c1, v1), (c2, v2) in pairwise(front):
         (x1, y1), (x2, y2) = at(c1, v1), at(c2, v2)
         parts += [_line(x1, y1, x2, y1, "front"), _line(x2, y1, x2, y2, "front")]
     for number, cost, value, row in points:

@@ -97,20 +97,19 @@ def _tasks(sources: Sequence[Source], seen: set[str]) -> tuple[TaskInfo, ...]:
 
 def task_info(task: Task, key: Key | None) -> TaskInfo:
     """Return a task as the browser shows it: dialogue with evidence marks, items in words."""
-    marks = {(e.turn, e.role): (e.group, e.duty) for e in key.evidence} if key else {}
+    marks = {(e.turn, e.role): e for e in key.evidence} if key else {}
     turns, turn = [], -1
     for message in task.messages:
         turn += message.role == "user"
-        group, duty = marks.get((turn, "user" if message.role == "user" else "assistant"), ("", ""))
+        mark = marks.get((turn, message.role)) if message.role in {"user", "assistant"} else None
         said = message.content or "; ".join(f"{c.function.name} {c.function.arguments}" for c in message.tool_calls)
-        is_marked = message.role in {"user", "assistant"} and bool(group)
         turns.append(
             Turn(
                 role=message.role,
                 turn=turn,
                 text=said,
-                group=group if is_marked else "",
-                duty=duty if is_marked else "",
+                group=mark.group if mark else "",
+                duty=mark.duty if mark else "",
             )
         )
     view = view_of(key.state) if key else None
@@ -134,8 +133,8 @@ def _warnings(sources: Sequence[Source], rows: Sequence[Row], public: bool) -> l
     builds = {str((s.run.about.get("build") or {}).get("commitment")) for s in sources}
     if len(builds) > 1:
         found.append(
-            "The runs answer different builds. Two seeds differ in difficulty unless forms are equated: compare rows of "
-            "one build only."
+            "The runs answer different builds. Two seeds differ in difficulty unless forms are equated: compare rows "
+            "of one build only."
         )
     if not public and sum(row.status != "pending" for row in rows) > MAX_REPLIES:
         found.append(f"The browser holds the first {MAX_REPLIES:,} replies; figures are over all of them.")

@@ -98,7 +98,7 @@ def _headline(rows: list[Row]) -> Headline:
         importance=figure(lambda row: row.importance), importance_upper=_bare(figure(lambda row: row.upper)),
         importance_equal=_bare(figure(lambda row: row.equal, no_key)), strict=figure(lambda row: row.strict),
         strict_upper=_bare(figure(lambda row: row.strict_upper)),
-        gate_rate=figure_of(gates, clusters, nothing if not scored else "no gate" if worlds else "the keys are not at hand"),
+        gate_rate=figure_of(gates, clusters, nothing if not scored else "no gate" if worlds else no_key),
         coverage=Figure(value=coverage), statuses=tuple(sorted(Counter(row.status for row in rows).items())),
         notes=tuple(notes),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from generator.content import ContentRoot
 from generator.report.charts import draw_effect, draw_gap, draw_pareto, draw_scatter, heat_step
-from generator.report.glossary import GLOSSARY, TERMS
+from generator.report.glossary import load_glossary
 from generator.report.structure import Cost, Effect, Headline, Report
 from generator.report.words import mend, show_difference, show_marks, show_money, show_share
 
@@ -24,10 +24,11 @@ ROMAN = {"i": "I", "ii": "II", "iii": "III", "iv": "IV", "v": "V", "vi": "VI"}
 def render_page(report: Report, root: ContentRoot) -> str:
     """Return the page; the same report gives the same bytes."""
     env = _environment(root)
+    terms = load_glossary(root)
     script = root.text(HOME + "report.js.j2") + root.text(HOME + "browse.js.j2")
     style = env.get_template("report.css.j2").render()
     page = env.get_template("report.html.j2").render(
-        report=report, terms=TERMS, glossary=GLOSSARY, sections=_sections(report),
+        report=report, terms=terms, glossary=list(terms.values()), sections=_sections(report),
         instruments=sum(run.is_instrument for run in report.runs), heat=_heat(report.headline),
         cost_groups=_cost_groups(report.costs), effect_groups=_effect_groups(report.effects),
         reach=_reach(report.effects), scatter_chart=draw_scatter(report.scatter),

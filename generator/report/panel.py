@@ -73,8 +73,8 @@ def scatter_of(rows: Sequence[Row]) -> Scatter:
     count = len(scores)
     if count < MIN_CONFIGURATIONS:
         why = (
-            f"discrimination is a correlation over configurations and needs at least {MIN_CONFIGURATIONS} real ones under "
-            f"condition full; this report has {count}. Simulated respondents do not count."
+            f"discrimination is a correlation over configurations and needs at least {MIN_CONFIGURATIONS} real ones "
+            f"under condition full; this report has {count}. Simulated respondents do not count."
         )
         return Scatter(configurations=count, why=why)
     common = sorted(set.intersection(*(set(found) for found in scores.values())))

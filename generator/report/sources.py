@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from generator.engine.loaded import Build, load_build
 from generator.errors import GenError
 from generator.records import Key, Task, Verdict
 from generator.report.structure import JudgeNote, ReplyInfo
-from generator.runner.view import RunRow
 from generator.scoring.metrics import MAX_CHARS, equal_importance
+
+if TYPE_CHECKING:
+    from generator.runner.view import RunRow
 
 LETTERS = {Verdict.HIT: "h", Verdict.MISS: "m", Verdict.UNSURE: "u", Verdict.ERROR: "e"}
 
@@ -32,7 +34,7 @@ class RunLike(Protocol):
         ...
 
 
-Judgements = Callable[[RunLike, RunRow], Sequence[JudgeNote]]
+Judgements = Callable[[RunLike, "RunRow"], Sequence[JudgeNote]]
 
 
 @dataclass(frozen=True)

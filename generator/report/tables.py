@@ -154,7 +154,10 @@ def _misses(report: Report) -> str:
     return _write(
         head,
         (
-            (r.task, r.run, r.condition, r.roll, item.id, item.kind, item.weight, item.label, item.expected, names[letter])
+            (
+                r.task, r.run, r.condition, r.roll, item.id, item.kind, item.weight, item.label, item.expected,
+                names[letter],
+            )
             for r in report.replies
             for item, letter in zip(tasks[r.task].items, r.verdicts, strict=False)
             if letter in names

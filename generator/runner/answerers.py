@@ -39,12 +39,19 @@ class Simulated:
         if not model.startswith(PREFIX):
             raise GenError(f"--model {model}", "not a simulated respondent", "name one as sim/…", ExitCode.USAGE)
         self._build, self._name, self._overlay = build, model.removeprefix(PREFIX), overlay
+        # A name that a mode does not know is told now, before a run has left anything behind.
+        for task in {task.mode: task for task in build.tasks}.values():
+            self._write(task, 1, task.messages)
         self._place = lru_cache(maxsize=4096)(self._find)
 
     def _find(self, task_id: str, mode: str) -> tuple[Workshop, Kit]:
         spec = self._build.spec
         shop = open_workshop(mode, spec.lang, spec.split, self._overlay)
         return shop, shop.kit(self._build.key(task_id).factors.world)
+
+    def _write(self, task: Task, roll: int, messages: Sequence[Message]) -> str:
+        shop, kit = self._place(task.id, task.mode)
+        return respond(self._name, shop.mode, kit, messages, task.id, roll)
 
     async def answer(self, task: Task, roll: int, messages: Sequence[Message], *, is_final: bool) -> Completion:
         """Return a neutral word to a turn in between, and the respondent's answer to the last one."""
@@ -53,8 +60,7 @@ class Simulated:
         await asyncio.sleep(0)
         if not is_final:
             return Completion(Status.OK, NEUTRAL[task.lang], finish_reason="stop")
-        shop, kit = self._place(task.id, task.mode)
-        text = respond(self._name, shop.mode, kit, messages, task.id, roll)
+        text = self._write(task, roll, messages)
         return Completion(Status.OK, text, finish_reason="stop", seconds=time.perf_counter() - started)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -12,6 +13,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from generator.endpoints import Client
+from generator.endpoints.keys import keys_of
 from generator.errors import ExitCode, GenError
 from generator.runner.answerers import Answerer, Endpoint, Simulated
 from generator.runner.export import export_run
@@ -127,17 +130,18 @@ def _signals(work: Work) -> Any:
 
 
 def _opening_of(plan: Plan, options: Options) -> Opening:
+    """Return how to get the answerer; what can be told to be wrong is told now, before any file is written."""
     made = plan.configuration
+    if made is None:
+        simulated = Simulated(plan.build, plan.model, options.overlay)
+        return lambda: contextlib.nullcontext(simulated)
+    concurrency = options.concurrency or made.concurrency
+    configuration = made.model_copy(update={"concurrency": concurrency})
+    keys_of(configuration, os.environ)
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Answerer]:
-        if made is None:
-            yield Simulated(plan.build, plan.model, options.overlay)
-            return
-        from generator.endpoints import Client  # noqa: PLC0415 - half a second that only endpoints should pay
-
-        concurrency = options.concurrency or made.concurrency
-        async with Client(made.model_copy(update={"concurrency": concurrency})) as client:
+        async with Client(configuration) as client:
             yield Endpoint(client, concurrency)
 
     return opening

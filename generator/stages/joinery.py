@@ -12,6 +12,7 @@ from generator.records import Lang
 
 FULL_STOPS: dict[Register, float] = {"formal": 0.95, "colloquial": 0.62, "elliptical": 0.4}
 OPENERS: dict[Register, float] = {"formal": 0.03, "colloquial": 0.16, "elliptical": 0.1}
+GLUED = frozenset({"对了", "那", "还有", "另外"})
 _ENDS = "。？！?!.…"
 
 
@@ -31,7 +32,9 @@ class Joinery(NamedTuple):
 
     def turn(self, opening: str, clauses: Sequence[tuple[str, str]], aside: str, rng: Random) -> str:
         """Return a user turn: an opening sentence, (reason, clause) pairs, and an aside."""
-        body = self._zh(clauses, rng) if self.lang == "zh" else self._en(clauses, rng)
+        # After an opening sentence or an answer nothing else needs to be opened.
+        share = 0.0 if opening else OPENERS[self.register]
+        body = self._zh(clauses, share, rng) if self.lang == "zh" else self._en(clauses, share, rng)
         parts = [p for p in (opening, body, aside) if p]
         last = parts[-1]
         text = self.sentences(parts)
@@ -48,26 +51,27 @@ class Joinery(NamedTuple):
             return text
         return text[0].lower() + text[1:]
 
-    def _zh(self, clauses: Sequence[tuple[str, str]], rng: Random) -> str:
+    def _zh(self, clauses: Sequence[tuple[str, str]], share: float, rng: Random) -> str:
         text = ""
         for number, (reason, clause) in enumerate(clauses):
             if number:
                 text += "" if text[-1] in _ENDS else rng.choice("；；。，")
-            elif not reason and rng.random() < OPENERS[self.register]:
+            elif not reason and rng.random() < share:
                 opener = rng.choice(self.openers)
-                text += opener + ("，" if rng.random() < 0.6 else "")
+                # 「对了椅子少要两把」 is said in one breath, 「哦椅子」 is not.
+                text += opener + ("" if opener in GLUED and rng.random() < 0.5 else "，")
             if reason:
                 text += reason.rstrip("。，") + rng.choice("，，。")
             text += clause
         return text.rstrip("。")
 
-    def _en(self, clauses: Sequence[tuple[str, str]], rng: Random) -> str:
+    def _en(self, clauses: Sequence[tuple[str, str]], share: float, rng: Random) -> str:
         text = ""
         for number, (reason, clause) in enumerate(clauses):
             joint = ""
             if number:
                 joint = " " if text[-1] in _ENDS else rng.choice(["; ", ". ", ". ", ", "])
-            elif not reason and rng.random() < OPENERS[self.register]:
+            elif not reason and rng.random() < share:
                 text += rng.choice(self.openers).capitalize() + ", "
             if reason:
                 so = rng.random() < 0.35

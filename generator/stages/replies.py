@@ -12,6 +12,7 @@ from generator.records import Event
 from generator.seeds import Deck
 
 REDRAWS = 12
+NARROW_SHARE = 0.5
 
 
 class Replier:
@@ -34,18 +35,24 @@ class Replier:
                 return text, True
             if turn.echo.kind == "answer":
                 raise RedrawError("no wording of an answer reads back")
-        kind = f"ack.{reply_type(turn.events)}"
-        narrow = f"{kind}.{turn.events[0].kind}"
-        single = len({e.kind for e in turn.events}) == 1
-        event = (
-            Event(narrow)
-            if single and self.speech.wordings_for(Event(narrow), reply=True) and self.rng.random() < 0.5
-            else Event(kind)
-        )
+        event = self._acknowledgement(turn.events)
         text = self._say(event)
         if text is None:
             raise RedrawError(f"no wording of {event.kind} reads back")
         return text, False
+
+    def _acknowledgement(self, events: tuple[Event, ...]) -> Event:
+        """Return the claim to make: of the kind of event behind it where the wording fits only that."""
+        kind = f"ack.{reply_type(events)}"
+        narrow = Event(f"{kind}.{events[0].kind}")
+        # "Added" and 「往上调了」 are said of amounts; a time or date is moved.
+        moved = any("adjust" in e.kind and self._family(e) in {"clock", "date"} for e in events)
+        single = len({e.kind for e in events}) == 1
+        fits = single and not moved and self.speech.wordings_for(narrow, reply=True)
+        return narrow if fits and self.rng.random() < NARROW_SHARE else Event(kind)
+
+    def _family(self, event: Event) -> str:
+        return self.speech.vocabulary.field_of(event.field).family if event.field else ""
 
     def _say(self, event: Event) -> str | None:
         options = self.speech.wordings_for(event, reply=True)

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,7 +75,7 @@ def fault(ran: Ran, code: ExitCode, *words: str) -> None:
         assert word in ran.err, ran.err
 
 
-def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+def write_rows(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:
     """Write rows as JSON Lines and return the path."""
     path.write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
     return path

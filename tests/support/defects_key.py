@@ -108,11 +108,11 @@ def all_changes_removed(made: Candidate, case: Case) -> Case:
 def every_value_simply_said_last(made: Candidate, case: Case) -> Case:
     intros = [t.events for t in made.state.turns if t.events[0].kind in {"intro", "rule"}]
     fields = made.kit.world.field_by_id
-    final = [
-        (Event("set", *path.split("."), value),)
-        for path, value in made.answer.items()
-        if path.split(".")[1] in fields and (path.split(".")[0], (path.split(".")[1], value)) not in _first_values(made)
-    ]
+    final = []
+    for path, value in made.answer.items():
+        row, name = path.split(".")
+        if name in fields and (row, (name, value)) not in _first_values(made):
+            final.append((Event("set", row, name, value),))
     return retell(made, made.state._replace(turns=script_of([*intros, *final])))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from generator.records import Event
+from generator.records import Event, Family
 from generator.states.update_chain.chain import Answer, Chain, Request
 from generator.states.update_chain.world import World, to_typed
 from support.worlds import world
@@ -72,9 +72,10 @@ def _amount(place: World, kind: str, field: str, value: Any) -> int:
 
 
 def _typed(place: World, name: str, value: Any) -> int:
-    known = {**place.field_by_id, **place.derived_by_id}
-    rules = {r.id: r for r in place.rules}
-    family = rules[name].family if name in rules else known[name].family
+    families: dict[str, Family] = {f.id: f.family for f in place.fields}
+    families.update({d.id: d.family for d in (*place.columns, *place.figures)})
+    families.update({r.id: r.family for r in place.rules})
+    family = families[name]
     if family == "date" and str(value).count("-") == 2:
         return dt.date.fromisoformat(value).toordinal()
     field = place.field_by_id.get(name)

@@ -1,12 +1,11 @@
 """Short chains made by hand: every kind of event, every operation, every way to be invalid.
 
-Each is (name, events after the two introductions, what else is asked). `item_a` starts with
-qty 12, weight 2.5, 09:00 and 16 June 2027 (a Wednesday); `item_b` with 20, 4.0, 10:00, 18 June.
+Each stands after two introductions. `item_a` starts with qty 12, weight 2.5, 09:00
+and 16 June 2027 (a Wednesday); `item_b` with 20, 4.0, 10:00, 18 June.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from generator.records import Event
@@ -236,8 +235,6 @@ INVALID_UNASKED: dict[str, tuple[Event, ...]] = {
     "correct of a field that was not said": (ev("set", A, 9), ev("correct", A, 30, "weight")),
 }
 
-SHIFT_BY_PART: tuple[str, Sequence[Event]] = ("a shift by part of a day", (ev("set", A, 25, "weight"),))
-
 
 def _edge(name: str) -> tuple[World, Chain]:
     events, columns, figures = EDGES[name]
@@ -254,7 +251,7 @@ def hand_made() -> dict[str, tuple[World, Chain]]:
         f"invalid: {name}": bench_chain(*events, columns=("qty",), figures=figures)
         for name, (events, figures) in INVALID_ASKED.items()
     }
-    found[f"invalid: {SHIFT_BY_PART[0]}"] = bench_chain(*SHIFT_BY_PART[1], columns=("ends",))
+    found["invalid: a shift by part of a day"] = bench_chain(ev("set", A, 25, "weight"), columns=("ends",))
     return found | _of_few_rows() | _odd()
 
 
@@ -278,7 +275,9 @@ def _of_few_rows() -> dict[str, tuple[World, Chain]]:
         "invalid: a field without a value": ((bare,), ask(("weight",))),
         "invalid: back to a value that never was": ((bare, ev("revert.prev", A, field="weight")), ask(("weight",))),
         "invalid: correct as the first word": ((ev("correct", A, 8), bare), ask(("weight",))),
-        "invalid: copy from a row that comes later": ((intro(A), ev("copy", A, other=B), intro(B)), ask(("qty",), (), (A,))),
+        "invalid: copy from a row that comes later": (
+            (intro(A), ev("copy", A, other=B), intro(B)), ask(("qty",), (), (A,)),
+        ),
     }  # fmt: skip
     found = {name: (bench(), Chain(events, request)) for name, (events, request) in chains.items()}
     found["a row that is nowhere"] = bench_chain(ev("set", A, 9), rows=("item_h", A), columns=("qty",))

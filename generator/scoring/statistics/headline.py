@@ -45,9 +45,7 @@ def figures(
     options = {"resamples": setting.resamples, "level": setting.level, "seed": setting.seed}
     by_world = bootstrap_means(columns, clusters, **options, name=f"{name}/worlds")  # type: ignore[arg-type]
     by_task = bootstrap_means(columns, **options, name=f"{name}/tasks")  # type: ignore[arg-type]
-    return {
-        label: _figure(values, by_world[label], by_task[label], setting.level) for label, values in columns.items()
-    }
+    return {label: _figure(values, by_world[label], by_task[label], setting.level) for label, values in columns.items()}
 
 
 def difference_figure(
@@ -99,7 +97,7 @@ def _several(tasks: Sequence[TaskScore]) -> Json:
     def average(figure: Callable[[TaskScore], float | None]) -> float | None:
         return mean([value for task in full if (value := figure(task)) is not None])
 
-    tries = [(len(task.rolls), task.strict_hits) for task in tasks]
+    tries = [(len(task.rolls), sum(task.strict_rolls.values())) for task in tasks]
     return {
         "k": k,
         "tasks_with_k": len(full),

@@ -83,9 +83,11 @@ def bootstrap_means(
             reason = "fewer than two units to resample"
         elif is_constant(values):
             reason = "all values are equal"
-        elif is_constant(draws[label]):
-            reason = "clusters do not differ"
-        found[label] = _sum_up(mean(finite(values)), draws[label], level, units, few, reason)
+        estimate = mean(finite(values))
+        if reason:
+            found[label] = Bootstrap(estimate, None, None, units, few, reason)
+        else:
+            found[label] = sum_up(estimate, draws[label], level, units, few)
     return found
 
 
@@ -115,16 +117,8 @@ def bootstrap_statistic(
     estimate = statistic(range(n)) if n else None
     if units < 2:
         return Bootstrap(estimate, None, None, units, few, "fewer than two units to resample")
-    drawn = [statistic(places) for places in draw_places(n, clusters, resamples=resamples, seed=seed, name=name)]
-    draws = [value for value in drawn if value is not None]
-    reason = ""
-    if estimate is None:
-        reason = "not defined on the sample"
-    elif len(draws) < (1 - _MAX_UNDEFINED) * resamples:
-        reason = "not defined on more than 5 % of the samples drawn"
-    elif is_constant(draws):
-        reason = "does not vary over the samples drawn"
-    return _sum_up(estimate, draws, level, units, few, reason)
+    draws = [statistic(places) for places in draw_places(n, clusters, resamples=resamples, seed=seed, name=name)]
+    return sum_up(estimate, draws, level, units, few)
 
 
 def draw_means(
@@ -215,12 +209,26 @@ def _stream(resamples: int, seed: int, name: str) -> random.Random:
     return stream(seed, name, "bootstrap")
 
 
-def _sum_up(
-    estimate: float | None, draws: Sequence[float], level: float, units: int, few: bool, reason: str
+def sum_up(
+    estimate: float | None, draws: Sequence[float | None], level: float, units: int, few_clusters: bool = False
 ) -> Bootstrap:
-    if reason or not draws:
-        return Bootstrap(estimate, None, None, units, few, reason or "no values")
-    ordered = sorted(draws)
-    ends = Interval(quantile(ordered, (1 - level) / 2), quantile(ordered, (1 + level) / 2))
-    spread = variance(draws, 1) if len(draws) > 1 else None
-    return Bootstrap(estimate, ends, None if spread is None else spread**0.5, units, few)
+    """Return the bootstrap of a statistic from its resampled values; None where a sample left it undefined.
+
+    No interval, and a reason, if the statistic is not defined on the sample itself or on more than 5 % of those drawn,
+    or if it does not vary over them.
+    """
+    known = sorted(value for value in draws if value is not None)
+    reason = ""
+    if estimate is None:
+        reason = "not defined on the sample"
+    elif units < 2:
+        reason = "fewer than two units to resample"
+    elif not known or len(known) < (1 - _MAX_UNDEFINED) * len(draws):
+        reason = "not defined on more than 5 % of the samples drawn"
+    elif is_constant(known):
+        reason = "does not vary over the samples drawn"
+    if reason:
+        return Bootstrap(estimate, None, None, units, few_clusters, reason)
+    ends = Interval(quantile(known, (1 - level) / 2), quantile(known, (1 + level) / 2))
+    spread = variance(known, 1)
+    return Bootstrap(estimate, ends, None if spread is None else spread**0.5, units, few_clusters)

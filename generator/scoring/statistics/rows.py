@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.records import Factors, Item, Key, Lang, Result, Task, Verdict
 from generator.scoring.metrics import weigh
 from generator.scoring.statistics.basic import mean
-from generator.scoring.statistics.tries import merge_rolls, worst_of_k
+from generator.scoring.statistics.tries import merge_rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def exposed_failures(key: Key) -> dict[str, tuple[str, ...]]:
 class TaskScore(NamedTuple):
     """Means of one task over its scored rolls, each in [0, 1]. gate: None for a task without a gate.
 
-    rolls: importance of each scored roll, by roll. strict_hits: rolls without a miss. best, worst: highest and lowest
+    rolls, strict_rolls: importance, and whether nothing was missed, by scored roll. best, worst: highest and lowest
     importance over rolls. any_roll, all_rolls: importance if an item counts when any roll, or every roll, hit it.
     """
 
@@ -107,7 +107,7 @@ class TaskScore(NamedTuple):
     strict: float
     gate: float | None
     rolls: dict[int, float]
-    strict_hits: int
+    strict_rolls: dict[int, bool]
     best: float
     worst: float
     any_roll: float
@@ -170,9 +170,9 @@ def _score_task(rows: Sequence[Row]) -> TaskScore:
         strict=average(lambda row: float(row.result.strict or 0)) or 0.0,
         gate=average(gate_of),
         rolls=scores,
-        strict_hits=sum(row.result.strict or 0 for row in rows),
+        strict_rolls={row.result.roll: bool(row.result.strict) for row in rows},
         best=max(values),
-        worst=worst_of_k(values, len(values)) or 0.0,
+        worst=min(values),
         any_roll=bounds[1] if bounds else max(values),
         all_rolls=bounds[0] if bounds else min(values),
     )

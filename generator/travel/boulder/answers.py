@@ -174,10 +174,7 @@ def _ticket(shown: Shown, _: Conventions) -> tuple[Answer, ...]:
 
 
 def _rooms(shown: Shown, conventions: Conventions) -> tuple[Answer, ...]:
-    if shown.prompt:
-        hotel = find_row(shown, "hotels", shown.prompt)
-    else:
-        hotel = last_recommended(shown, "hotels")
+    hotel = find_row(shown, "hotels", shown.prompt) if shown.prompt else last_recommended(shown, "hotels")
     vague = read_rooms(shown.question, {kind: pence(price) for kind, price in hotel["price"].items()})
     is_default = conventions.rooms == "while-occupied"
     totals = read_totals(vague, booking_price.solve if is_default else booking_price.total_by_exception)
