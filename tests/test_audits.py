@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
 import support.defects_key
 import support.defects_text  # noqa: F401
-from support.cases import candidate, candidates, case_of, chat_turn, failed_audits, say, swap_task, with_state
-from support.defects_text import leaning_turn, what_only_the_assistant_says
-from support.planting import DEFECTS, Defect
+from support.cases import (
+    candidate,
+    candidates,
+    case_of,
+    chat_turn,
+    failed_audits,
+    say,
+    swap_task,
+    turns_of,
+    with_state,
+    word,
+)
+from support.defects_text import a_row_that_only_the_assistant_says
+from support.planting import DEFECTS, Defect, step_of
 from support.worlds import LANGS
 
 from generator.audit import AUDITS, Case, audit_case, audit_duplicates
@@ -25,9 +37,8 @@ CASES = [pytest.param(lang, d, id=f"{lang}: {d.audit}: {d.name}") for lang in LA
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_clean_cases_have_no_findings(lang: Lang) -> None:
-    for number, made in enumerate(candidates(lang)):
-        if number < 12:
-            assert audit_case(case_of(made)) == []
+    for made in islice(candidates(lang), 6):
+        assert audit_case(case_of(made)) == []
 
 
 @pytest.mark.parametrize(("lang", "defect"), CASES)
@@ -65,9 +76,26 @@ def test_first_only_stops_at_the_first_audit_that_finds_any(lang: Lang) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_task_marked_as_needing_the_assistant_may_need_it(lang: Lang) -> None:
-    made = candidate(lang, lambda m: leaning_turn(m) is not None)
-    case = what_only_the_assistant_says(made, case_of(made))
+    made = candidate(lang)
+    case = a_row_that_only_the_assistant_says(made, case_of(made))
+    assert "user-only" in failed_audits(case)
     assert "user-only" not in failed_audits(swap_task(case, conditions=("full",)))
+
+
+@pytest.mark.xfail(strict=True, reason="reported: `derivable` compares answers alone, so an altered bait passes")
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_value_altered_in_the_text_is_seen(lang: Lang) -> None:
+    """Also one that the answer does not hang on: the key's state, alternatives and stale values do."""
+    unseen = []
+    for made in islice(candidates(lang), 15):
+        case = case_of(made)
+        for turn, events in turns_of(case):
+            single = len(events) == 1 and events[0].kind in {"set", "hypo", "scoped", "cond", "hearsay"}
+            if single and case.exchanges[turn].user.said[0].event.item:
+                event = events[0]._replace(value=int(events[0].value or 0) + step_of(case, events[0]))
+                if not audit_case(say(case, turn, user=word(case, event))):
+                    unseen.append((case.task.id, turn, event))
+    assert not unseen
 
 
 # duplicate ----------------------------------------------------------------------------------
@@ -157,7 +185,7 @@ def test_artefact_says_nothing_where_nothing_can_be_said() -> None:
 def spoilt_pool(spoil: str) -> list[tuple[Task, Key]]:
     """Return tasks whose evidence turns, or whose twins, give themselves away."""
     pool = []
-    for number, made in enumerate(list(candidates("zh"))[:30]):
+    for number, made in enumerate(list(islice(candidates("zh"), 30))):
         case = case_of(made)
         if spoil == "evidence":
             for turn in sorted(case.group_of):

@@ -69,15 +69,18 @@ def test_existing_folder_is_kept_without_force(capsys: Caps, tmp_path: Path) -> 
 
 
 def test_run_does_not_overwrite_and_knows_its_respondents(capsys: Caps, built: Path, tmp_path: Path) -> None:
-    fault(gen(capsys, "run", built, "--model", "sim/oracle", "--out", tmp_path), ExitCode.USAGE, "exists already")
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine.txt").write_text("mine")
+    taken = gen(capsys, "run", built, "--model", "sim/oracle", "--out", tmp_path / "taken")
+    fault(taken, ExitCode.USAGE, "exists already")
+    assert left_behind(tmp_path / "taken") == ["mine.txt"]
     out = tmp_path / "run"
     fault(gen(capsys, "run", built, "--model", "sim/nobody", "--out", out), ExitCode.USAGE, "sim/oracle")
-    fault(gen(capsys, "run", built, "--model", "gpt", "--out", out), ExitCode.USAGE, "simulated")
     fault(
         gen(capsys, "run", built, "--model", "sim/oracle", "--condition", "deaf", "--out", out),
         ExitCode.USAGE, "user-only",
     )  # fmt: skip
-    assert left_behind(tmp_path) == []
+    assert left_behind(tmp_path) == ["taken"]
 
 
 # Unreadable content or input: 3 -------------------------------------------------------------

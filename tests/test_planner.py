@@ -6,16 +6,18 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 import pytest
+from support.cases import candidates, case_of
 from support.chains import outcome, planned
-from support.worlds import all_worlds, amounts
+from support.worlds import LANGS, all_worlds, amounts
 
 from generator.modes.constraint_synthesis.failures import OWN
 from generator.modes.constraint_synthesis.moves import MOST_CHANGES
 from generator.modes.constraint_synthesis.plan import Planned
-from generator.records import Event
+from generator.records import Event, Lang
 from generator.states.update_chain.chain import CELL_EVENTS, Chain
 from generator.states.update_chain.forward import Sheet, answer_forward
 from generator.states.update_chain.world import FieldDef, World
@@ -280,3 +282,23 @@ def test_every_kind_of_event_is_drawn() -> None:
 @pytest.mark.parametrize("mechanism", OWN)
 def test_each_mechanism_is_planted(mechanism: str) -> None:
     assert sum(mechanism in p.planned.gadgets for p in plans()) >= DRAWS // 10
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_near_topics_name_no_value_that_a_cell_ever_has(lang: Lang) -> None:
+    """What stage 5 adds of others must lure nobody into the truth, and leave planted rows alone."""
+    seen = 0
+    for made in islice(candidates(lang), 30):
+        case = case_of(made)
+        sheet = Sheet(made.kit.world)
+        for event in made.state.chain.events:
+            sheet.apply(event)
+        planted = {path.split(".")[0] for path in made.state.gadgets.values()} | {made.state.control}
+        for turn in (t for run in case.runs for t in run):
+            for event in case.exchanges[turn].user.events:
+                seen += 1
+                assert event.kind == "foreign"
+                assert event.item not in planted
+                past = [v for (_, name), values in sheet.history.items() if name == event.field for v in values]
+                assert event.value not in past, (case.task.id, event)
+    assert seen

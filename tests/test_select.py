@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.cases import shop
 from support.worlds import LANGS
 
+from generator.audit.policy import Preset
 from generator.language.forms import REGISTERS
 from generator.modes import find_mode
 from generator.records import Factors, Lang
@@ -20,6 +21,7 @@ from generator.stages.s6_select import Screened, correlate, screen_pool, select
 
 POOL = 243
 QUOTAS = ("world", "register", "core")
+PRESET = Preset(quotas=QUOTAS, core_bin=3, distractors_bin=6, saturated=0.97, hopeless=0.03)
 
 
 def anchors(lang: Lang, seed: int, count: int = POOL, fixed: Settings | None = None) -> list[Anchor]:
@@ -136,7 +138,7 @@ def screened(count: int, seed: int = 1) -> dict[str, Screened]:
 
 def test_worlds_are_kept_in_balance() -> None:
     pool = screened(200)
-    chosen = select(pool, 40, QUOTAS).chosen
+    chosen = select(pool, 40, PRESET).chosen
     assert len(chosen) == len(set(chosen)) == 40
     assert set(Counter(pool[c].strata["world"] for c in chosen).values()) == {10}
     for quota in QUOTAS[1:]:
@@ -147,7 +149,7 @@ def test_worlds_are_kept_in_balance() -> None:
 def test_quota_that_the_pool_cannot_meet_is_met_as_far_as_it_goes() -> None:
     pool = {n: s._replace(strata={**s.strata, "world": "w0"}) for n, s in screened(20).items()}
     rare = Screened("0" * 16, {"world": "w1", "register": "formal", "core": "0"}, 0.5, None)
-    chosen = select({**pool, rare.id: rare}, 10, QUOTAS).chosen
+    chosen = select({**pool, rare.id: rare}, 10, PRESET).chosen
     assert rare.id in chosen[:2]
     assert len(chosen) == 10
 
@@ -156,21 +158,21 @@ def test_choice_does_not_depend_on_the_order_of_the_pool() -> None:
     pool = screened(80)
     names = sorted(pool)
     Random(2).shuffle(names)
-    assert select({n: pool[n] for n in names}, 25, QUOTAS) == select(pool, 25, QUOTAS)
+    assert select({n: pool[n] for n in names}, 25, PRESET) == select(pool, 25, PRESET)
 
 
 def test_ties_go_by_id() -> None:
     same = {"world": "w", "register": "formal", "core": "0"}
     pool = {n: Screened(n, same, 0.5, 0.3) for n in ("c", "a", "b")}
-    assert select(pool, 3, QUOTAS).chosen == ("a", "b", "c")
-    assert select(pool, 9, QUOTAS).chosen == ("a", "b", "c")
-    assert select(pool, 0, QUOTAS).chosen == ()
+    assert select(pool, 3, PRESET).chosen == ("a", "b", "c")
+    assert select(pool, 9, PRESET).chosen == ("a", "b", "c")
+    assert select(pool, 0, PRESET).chosen == ()
 
 
 def test_higher_screen_r_comes_first_within_a_stratum() -> None:
     same = {"world": "w", "register": "formal", "core": "0"}
     pool = {n: Screened(n, same, 0.5, r) for n, r in (("a", 0.1), ("b", 0.8), ("c", None), ("d", -0.5))}
-    assert select(pool, 4, QUOTAS).chosen == ("b", "a", "d", "c")
+    assert select(pool, 4, PRESET).chosen == ("b", "a", "d", "c")
 
 
 def test_saturated_and_hopeless_are_dropped_with_a_reason() -> None:
@@ -178,7 +180,7 @@ def test_saturated_and_hopeless_are_dropped_with_a_reason() -> None:
     easy, hard = sorted(pool)[:2]
     pool[easy] = pool[easy]._replace(screen_p=1.0)
     pool[hard] = pool[hard]._replace(screen_p=0.0)
-    found = select(pool, 6, QUOTAS)
+    found = select(pool, 6, PRESET)
     assert set(found.dropped) == {easy, hard}
     assert len(found.chosen) == 4
     assert set(found.screen) == set(pool)

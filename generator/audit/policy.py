@@ -43,6 +43,26 @@ class Policy(Frozen):
     respondents: dict[str, RespondentClasses]
 
 
+class Preset(Frozen):
+    """How stage 6 assembles a set; see the comments of the file."""
+
+    quotas: tuple[str, ...] = Field(min_length=1)
+    core_bin: int = Field(ge=1)
+    distractors_bin: int = Field(ge=1)
+    saturated: float = Field(ge=0, le=1)
+    hopeless: float = Field(ge=0, le=1)
+
+
+def load_preset(content: ContentRoot, name: str = "default") -> Preset:
+    """Return a preset of quotas.
+
+    Raises:
+        GenError: It is missing or invalid.
+    """
+    preset: Preset = content.load(f"audits/presets/{name}.yaml", Preset)
+    return preset
+
+
 def load_policy(content: ContentRoot) -> Policy:
     """Return the policy.
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import Any
 
 from generator.errors import ExitCode, GenError
 
@@ -23,26 +24,23 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Return the exit code of a command line; words about it have gone to stderr."""
-    import click  # noqa: PLC0415 - keeps `import generator.cli` light
+    import typer  # noqa: PLC0415 - keeps `import generator.cli` light
 
     from generator.cli.app import app  # noqa: PLC0415
 
+    # Typer used to build on click and now carries its own copy; its public names lead to either.
+    usage_error = typer.BadParameter.__bases__[0]
     try:
         code = app(args=arguments, prog_name="gen", standalone_mode=False)
         return int(code) if isinstance(code, int) else ExitCode.GOOD
     except GenError as error:
         _say(error)
         return error.code
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.ctx.get_help() if error.ctx else error.format_message())
-        return ExitCode.USAGE
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "gen"
-        _say(GenError(where, error.format_message().rstrip("."), f"see `{where} --help`", ExitCode.USAGE))
-        return ExitCode.USAGE
-    except click.exceptions.Exit as error:
+    except usage_error as error:
+        return _tell_usage(error)
+    except typer.Exit as error:
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("\ninterrupted; nothing half-written was left", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -63,6 +61,15 @@ def run(arguments: list[str]) -> int:
         fix = "please report it with the command line; TURNPROOF_DEBUG=1 shows where it happened"
         _say(GenError("gen", f"a fault of ours: {type(error).__name__}: {error}", fix, ExitCode.BUG))
         return ExitCode.BUG
+
+
+def _tell_usage(error: Any) -> ExitCode:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.ctx.get_help() if error.ctx else error.format_message())
+        return ExitCode.USAGE
+    where = error.ctx.command_path if error.ctx else "gen"
+    _say(GenError(where, error.format_message().rstrip("."), f"see `{where} --help`", ExitCode.USAGE))
+    return ExitCode.USAGE
 
 
 def _say(error: GenError) -> None:

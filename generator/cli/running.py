@@ -77,11 +77,12 @@ def score(folder: Path, replies: Path, out: Path | None, *, pool: bool, quiet: b
 
 def _configuration(model: str | None, config: Path | None, **options: Any) -> Configuration | None:
     """Return the configuration that the options name; None for a simulated respondent."""
-    if model is not None and model.startswith(PREFIX) and config is None:
-        useless = [n for n in ("base_url", "api_key_env", "headers", "sets", "seed") if options[n]]
+    if model is not None and model.startswith(PREFIX) and config is None and options["base_url"] is None:
+        useless = [n for n in ("api_key_env", "headers", "sets", "seed") if options[n]]
         if useless:
             what = f"a simulated respondent has no endpoint: {', '.join(useless)} would do nothing"
-            raise GenError(f"--model {model}", what, "leave these options out", ExitCode.USAGE)
+            fix = "leave these options out, or name the address of a mock with --base-url"
+            raise GenError(f"--model {model}", what, fix, ExitCode.USAGE)
         return None
     if config is None:
         return from_options(model, **options)

@@ -14,6 +14,7 @@ from typing import Any
 
 from generator import __version__
 from generator.audit import AUDITS, audit_duplicates
+from generator.audit.policy import Preset
 from generator.content import default_root
 from generator.engine.card import write_card
 from generator.engine.files import dump_json, dump_lines, fresh_folder, read_json, sha256_of, write_all, write_text
@@ -28,7 +29,6 @@ from generator.stages.s6_select import Selection, screen_pool, select
 PUBLIC = ("tasks.jsonl", "README.md")
 PRIVATE = ("private/keys.jsonl", "private/audit.jsonl", "private/rejected.jsonl", "private/selection.json",
            "private/pool/tasks.jsonl", "private/pool/keys.jsonl")  # fmt: skip
-QUOTAS = ("world", "register", "core", "distractors", "mechanism")
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
         del tasks[index], keys[index]
     panels = {keys[m.number][0].id: m.panel for m in made if m.number in keys}
     index_of = {keys[i][0].id: i for i in keys}
-    strata = {name: _strata(keys[index_of[name]][0]) for name in panels}
-    selection = select(screen_pool(panels, strata), spec.n, QUOTAS)
+    strata = {name: _strata(keys[index_of[name]][0], shop.preset) for name in panels}
+    selection = select(screen_pool(panels, strata), spec.n, shop.preset)
     chosen = sorted(i for name in selection.chosen for i in [index_of[name]])
     files = _files(shop, tasks, keys, rejections, selection, chosen, panels)
     figures = balance_of([k[0].factors for k in keys.values()])
@@ -132,13 +132,13 @@ def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
     return _Parts(files, selection, Counter(r["audit"] for r in rejections), counts, figures)
 
 
-def _strata(key: Key) -> dict[str, str]:
+def _strata(key: Key, preset: Preset) -> dict[str, str]:
     factors = key.factors
     return {
         "world": factors.world,
         "register": factors.register_name,
-        "core": str(factors.core // 3),
-        "distractors": str(factors.distractors // 6),
+        "core": str(factors.core // preset.core_bin),
+        "distractors": str(factors.distractors // preset.distractors_bin),
         "mechanism": ",".join(factors.mechanisms[:1]),
     }
 
@@ -177,7 +177,7 @@ def _files(
                 "chosen": sorted(selection.chosen),
                 "dropped": dict(sorted(selection.dropped.items())),
                 "screen": screen,
-                "quotas": list(QUOTAS),
+                "quotas": list(shop.preset.quotas),
                 "note": "screened with simulated respondents; not selected on model results",
             }
         ),

@@ -80,9 +80,9 @@ def draw_effect(difference: Figure, reach: float) -> Markup:
 def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
     """Return cost per task against importance, numbered as in the table below it; "" where nothing can be placed."""
     points = [
-        (number, row.final_per_task.value, row.importance.value, row)
+        (number, row.whole.value, row.importance.value, row)
         for number, row in enumerate(costs, 1)
-        if row.final_per_task.value is not None and row.importance.value is not None
+        if row.whole.value is not None and row.importance.value is not None
     ]
     if not points:
         return Markup("")
@@ -92,7 +92,7 @@ def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
     def at(cost: float, value: float) -> tuple[str, float]:
         return f"{8 + 86 * cost / most:.2f}%", bottom - (bottom - top) * value
 
-    parts = _axes(top, bottom, "importance", f"cost per task, final turn (0 to {show_money(most, currency)})")
+    parts = _axes(top, bottom, "importance", f"cost per reply, all turns (0 to {show_money(most, currency)})")
     front = sorted((c, v) for _, c, v, row in points if row.is_on_front)
     for (c1, v1), (c2, v2) in pairwise(front):
         (x1, y1), (x2, y2) = at(c1, v1), at(c2, v2)
@@ -104,7 +104,7 @@ def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
             parts.append(_line(x, at(cost, low)[1], x, at(cost, high)[1], "range-a"))
         parts.append(_dot(x, y, 10, "badge-sim" if row.is_instrument else "badge"))
         parts.append(_text(x, y + 4, str(number), "badge-text-sim" if row.is_instrument else "badge-text", "middle"))
-    label = "Importance against cost per task: " + "; ".join(
+    label = "Importance against cost per reply: " + "; ".join(
         f"{n} {row.run}, {row.condition}: {show_share(v)} at {show_money(c, currency)}" for n, c, v, row in points
     )
     return _frame(290, label, parts)

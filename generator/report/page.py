@@ -31,7 +31,8 @@ def render_page(report: Report, root: ContentRoot) -> str:
         report=report, terms=terms, glossary=list(terms.values()), sections=_sections(report),
         instruments=sum(run.is_instrument for run in report.runs), heat=_heat(report.headline),
         cost_groups=_cost_groups(report.costs), effect_groups=_effect_groups(report.effects),
-        reach=_reach(report.effects), scatter_chart=draw_scatter(report.scatter),
+        reach=_reach(report.effects), scatters=[(scatter, draw_scatter(scatter)) for scatter in report.scatters if scatter.points],
+        no_scatter=next((s.why for s in report.scatters), "no run answers a task"),
         payload=Markup(embed_json(_payload(report))), script=Markup(script), script_hash=_hash(script),
         style=Markup(style), style_hash=_hash(style),
     )  # fmt: skip
@@ -45,10 +46,14 @@ def _environment(root: ContentRoot) -> Environment:
     )  # fmt: skip
     env.filters.update(
         marks=show_marks, share=show_share, signed=show_difference, money=show_money, shade=heat_step,
-        roman=lambda mode: ROMAN.get(mode, show_marks(mode)),
+        roman=_roman,
         gap_strip=lambda row: draw_gap(row.importance, row.strict), effect_strip=draw_effect,
     )  # fmt: skip
     return env
+
+
+def _roman(mode: str) -> str:
+    return "all modes" if mode == "all" else ROMAN.get(mode, show_marks(mode))
 
 
 def _hash(text: str) -> str:
@@ -83,10 +88,10 @@ def _heat(rows: Iterable[Headline]) -> dict[str, Any]:
         place = (row.mode, row.lang, row.setup)
         columns[place] = None
         cells.setdefault((row.run, row.condition, row.is_instrument), {})[place] = row.importance.value
-    order = sorted(columns, key=lambda c: (len(ROMAN) if c[0] not in ROMAN else list(ROMAN).index(c[0]), c))
-    names = [
-        f"{ROMAN.get(mode, mode)} {lang}" + ("" if setup == "dialogue" else f", {setup}") for mode, lang, setup in order
-    ]
+    order = sorted(
+        columns, key=lambda c: (c[1], c[0] == "all", list(ROMAN).index(c[0]) if c[0] in ROMAN else len(ROMAN), c)
+    )
+    names = [f"{_roman(mode)} {lang}" + ("" if setup == "dialogue" else f", {setup}") for mode, lang, setup in order]
     listed = [
         {"run": run, "condition": condition, "sim": sim, "values": [found.get(c) for c in order]}
         for (run, condition, sim), found in cells.items()
@@ -94,21 +99,27 @@ def _heat(rows: Iterable[Headline]) -> dict[str, Any]:
     return {"columns": names, "rows": listed}
 
 
-def _cost_groups(costs: Iterable[Cost]) -> list[tuple[str, str, list[Cost], Markup]]:
-    """Return (currency, condition, rows, plot): what can be compared on one axis."""
-    groups: dict[tuple[str, str], list[Cost]] = {}
+def _cost_groups(costs: Iterable[Cost]) -> list[tuple[str, list[Cost], Markup, str]]:
+    """Return (heading, rows, plot, why there is none): what can be compared on one axis."""
+    groups: dict[tuple[str, str, str, str], list[Cost]] = {}
     for row in costs:
-        groups.setdefault((row.currency, row.condition), []).append(row)
-    return [
-        (currency, condition, rows, draw_pareto(rows, currency) if len(rows) > 1 and currency else Markup(""))
-        for (currency, condition), rows in sorted(groups.items())
-    ]
+        groups.setdefault((row.lang, row.setup, row.condition, row.currency), []).append(row)
+    found = []
+    for (lang, setup, condition, currency), rows in groups.items():
+        head = ", ".join(
+            part for part in (lang, setup, f"condition {condition}", currency) if part != "dialogue" and part
+        )
+        placed = sum(row.whole.value is not None and row.importance.value is not None for row in rows)
+        why = "fewer than two runs have both a price and a figure" if currency else "no configuration here has prices"
+        found.append((head, rows, draw_pareto(rows, currency) if placed > 1 else Markup(""), why))
+    return found
 
 
 def _effect_groups(effects: Iterable[Effect]) -> list[tuple[str, list[Effect]]]:
     groups: dict[str, list[Effect]] = {}
     for row in effects:
-        head = f"{row.run}, mode {ROMAN.get(row.mode, row.mode)}, {row.lang}, condition {row.condition}"
+        place = [row.lang, row.setup] if row.setup != "dialogue" else [row.lang]
+        head = f"{row.run}, mode {_roman(row.mode)}, {', '.join(place)}, condition {row.condition}"
         groups.setdefault(head, []).append(row)
     return list(groups.items())
 
@@ -151,6 +162,7 @@ def _payload(report: Report) -> dict[str, Any]:
                 name: value for name, value in (
                     ("cut", r.cut), ("think", r.reasoning), ("refusal", r.refusal), ("finish", r.finish),
                     ("calls", list(r.calls)), ("fault", r.fault),
+                    ("read", dict(r.read_as)),
                     ("judged", [[j.item, j.verdict, j.quote, j.reason, j.judge] for j in r.judged]),
                 ) if value
             }

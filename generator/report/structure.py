@@ -22,12 +22,12 @@ class Figure(Frozen):
 
 
 class RunInfo(Frozen):
-    """One run. `label` is unique in the report and is what deep links name."""
+    """One configuration. `label` is unique in the report and is what deep links name."""
 
     label: str
     model: str
     is_instrument: bool
-    build: str
+    builds: tuple[str, ...]
     rolls: int
     conditions: tuple[str, ...]
     settings: tuple[tuple[str, str], ...] = ()
@@ -35,7 +35,7 @@ class RunInfo(Frozen):
 
 
 class Headline(Frozen):
-    """Every headline figure of one run × mode × language × setup × condition."""
+    """Every headline figure of one run × mode × language × setup × condition; mode "all" is over all modes."""
 
     run: str
     is_instrument: bool
@@ -44,7 +44,7 @@ class Headline(Frozen):
     setup: str
     condition: str
     tasks: int
-    clusters: int
+    worlds: int
     rolls: int
     replies: int
     scored: int
@@ -53,24 +53,26 @@ class Headline(Frozen):
     importance_upper: Figure
     importance_equal: Figure
     strict: Figure
-    strict_upper: Figure
     gate_rate: Figure
     coverage: Figure
+    gap: Figure
     statuses: tuple[tuple[str, int], ...]
     notes: tuple[str, ...] = ()
 
 
 class Cost(Frozen):
-    """Cost of one run × condition; money is None where no price is known."""
+    """Cost of one run × language × setup × condition; money is None where no price is known."""
 
     run: str
     is_instrument: bool
+    lang: str
+    setup: str
     condition: str
     importance: Figure
     currency: str
-    final_per_task: Figure
-    all_per_task: Figure
-    whole_run: Figure
+    final: Figure
+    whole: Figure
+    total: Figure
     tokens_in: int
     tokens_cached: int
     tokens_out: int
@@ -78,20 +80,22 @@ class Cost(Frozen):
 
 
 class Effect(Frozen):
-    """Effect of one level of a factor on importance, for one run, mode, language and condition.
+    """Effect of one level of a factor on importance, for one run, mode, language, setup and condition.
 
-    `difference` is the mean at this level less the mean at all other levels.
+    `difference` is the mean at this level less the mean at all other levels; its interval is `over` worlds or tasks.
     """
 
     run: str
     mode: str
     lang: str
+    setup: str
     condition: str
     factor: str
     level: str
     tasks: int
-    mean: Figure
+    importance: Figure
     difference: Figure
+    over: str
 
 
 class ScatterPoint(Frozen):
@@ -103,23 +107,30 @@ class ScatterPoint(Frozen):
 
 
 class Scatter(Frozen):
-    """Difficulty × discrimination; `why` says why there are no points."""
+    """Difficulty × discrimination of one language, setup and condition; `why` says why there are no points."""
 
+    lang: str
+    setup: str
+    condition: str
     configurations: int
     points: tuple[ScatterPoint, ...] = ()
     why: str = ""
 
 
 class ItemCount(Frozen):
-    """How the items of one kind ended, over all replies of a run and condition."""
+    """How the items of one kind ended, over all scored replies of a run, mode, language, setup and condition."""
 
     run: str
+    mode: str
+    lang: str
+    setup: str
     condition: str
     kind: str
+    items: int
     hit: int
     miss: int
     unsure: int
-    error: int
+    miss_rate: Figure
 
 
 class Table(Frozen):
@@ -187,7 +198,10 @@ class JudgeNote(Frozen):
 
 
 class ReplyInfo(Frozen):
-    """One reply with its verdicts: a letter per item of the task, in order (h, m, u, e; - for none)."""
+    """One reply with its verdicts: a letter per item of the task, in order (h, m, u, e; - for none).
+
+    `read_as` gives, for missed items, the value that the checks read instead.
+    """
 
     task: str
     run: str
@@ -204,6 +218,7 @@ class ReplyInfo(Frozen):
     finish: str = ""
     calls: tuple[str, ...] = ()
     fault: str = ""
+    read_as: tuple[tuple[str, str], ...] = ()
     judged: tuple[JudgeNote, ...] = ()
 
 
@@ -218,7 +233,7 @@ class Report(Frozen):
     headline: tuple[Headline, ...]
     costs: tuple[Cost, ...]
     effects: tuple[Effect, ...]
-    scatter: Scatter
+    scatters: tuple[Scatter, ...]
     item_counts: tuple[ItemCount, ...]
     tables: tuple[Table, ...] = ()
     tasks: tuple[TaskInfo, ...] = ()

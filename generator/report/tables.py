@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from generator.report.structure import Figure, Report
 from generator.report.words import mend
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+_VERDICTS = {"m": "miss", "u": "unsure", "e": "error"}
 
 
 def guard_cell(value: object) -> str:
@@ -28,7 +30,8 @@ def guard_cell(value: object) -> str:
     return f"'{text}" if text.startswith(DANGEROUS) else text
 
 
-def _write(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return CSV text with CRLF line ends, every cell guarded."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([guard_cell(name) for name in head])
@@ -37,129 +40,74 @@ def _write(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def _figure(name: str) -> list[str]:
-    return [name, f"{name}_low", f"{name}_high", f"{name}_why"]
-
-
-def _cells(figure: Figure) -> list[object]:
-    return [figure.value, figure.low, figure.high, figure.why]
-
-
 def write_tables(report: Report) -> dict[str, str]:
-    """Return every table as CSV text by file name; UTF-8, CRLF, an undefined figure is empty with its reason beside."""
-    makers: dict[str, Callable[[Report], str]] = {
-        "headline.csv": _headline, "costs.csv": _costs, "effects.csv": _effects, "items.csv": _items,
-        "scatter.csv": _scatter, "replies.csv": _replies, "misses.csv": _misses,
+    """Return every table as CSV text by file name; an undefined figure is empty with its reason beside it."""
+    found = {
+        "headline.csv": _records(report.headline), "costs.csv": _records(report.costs),
+        "effects.csv": _records(report.effects), "items.csv": _records(report.item_counts),
+        "scatter.csv": _scatter(report),
     }  # fmt: skip
-    found = {name: make(report) for name, make in makers.items()}
     for table in report.tables:
-        found[f"table-{table.id}.csv"] = _write(table.columns, ([_cell(cell) for cell in row] for row in table.rows))
+        rows = [[part for cell in row for part in _parts(cell)] for row in table.rows]
+        head = [name for n, column in enumerate(table.columns) for name in _names(column, table.rows[0][n])]
+        found[f"table-{table.id}.csv"] = write_csv(head, rows)
+    if report.replies:
+        found |= {"replies.csv": _replies(report), "misses.csv": _misses(report)}
     return found
 
 
-def _cell(cell: str | int | float | Figure) -> object:
-    return (cell.value if cell.value is not None else cell.why) if isinstance(cell, Figure) else cell
+def _names(column: str, cell: object) -> list[str]:
+    return [column, f"{column}_low", f"{column}_high", f"{column}_why"] if isinstance(cell, Figure) else [column]
 
 
-def _headline(report: Report) -> str:
-    plain = (
-        "run",
-        "is_instrument",
-        "mode",
-        "lang",
-        "setup",
-        "condition",
-        "tasks",
-        "clusters",
-        "rolls",
-        "replies",
-        "scored",
-    )
-    figures = ("importance", "importance_upper", "importance_equal", "strict", "strict_upper", "gate_rate", "coverage")
-    head = [*plain, "is_ranked", *(column for name in figures for column in _figure(name)), "statuses"]
-    return _write(
-        head,
-        (
-            [*(getattr(row, name) for name in plain), row.is_ranked,
-             *(cell for name in figures for cell in _cells(getattr(row, name))),
-             "; ".join(f"{name} {count}" for name, count in row.statuses)]
-            for row in report.headline
-        ),
-    )  # fmt: skip
+def _parts(cell: Any) -> list[object]:
+    if isinstance(cell, Figure):
+        return [cell.value, cell.low, cell.high, cell.why]
+    if isinstance(cell, tuple):
+        return ["; ".join(" ".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in cell)]
+    return [cell]
 
 
-def _costs(report: Report) -> str:
-    plain = ("run", "is_instrument", "condition", "currency", "tokens_in", "tokens_cached", "tokens_out", "is_on_front")
-    figures = ("final_per_task", "all_per_task", "whole_run")
-    return _write(
-        [*plain, *figures, *_figure("importance")],
-        (
-            [*(getattr(row, name) for name in plain), *(getattr(row, name).value for name in figures),
-             *_cells(row.importance)]
-            for row in report.costs
-        ),
-    )  # fmt: skip
-
-
-def _effects(report: Report) -> str:
-    plain = ("run", "mode", "lang", "condition", "factor", "level", "tasks")
-    return _write(
-        [*plain, *_figure("importance"), *_figure("difference")],
-        (
-            [*(getattr(row, name) for name in plain), *_cells(row.mean), *_cells(row.difference)]
-            for row in report.effects
-        ),
-    )
-
-
-def _items(report: Report) -> str:
-    names = ("run", "condition", "kind", "hit", "miss", "unsure", "error")
-    return _write(names, ([getattr(row, name) for name in names] for row in report.item_counts))
+def _records(records: Sequence[Any]) -> str:
+    """Return records of one kind as CSV, a column per field, four per figure."""
+    if not records:
+        return ""
+    fields = list(type(records[0]).model_fields)
+    head = [name for field in fields for name in _names(field, getattr(records[0], field))]
+    return write_csv(head, ([p for field in fields for p in _parts(getattr(record, field))] for record in records))
 
 
 def _scatter(report: Report) -> str:
-    return _write(("task", "p_correct", "r_rest"), ((p.task, p.p_correct, p.r_rest) for p in report.scatter.points))
+    head = ("lang", "setup", "condition", "task", "p_correct", "r_rest")
+    rows = [
+        (s.lang, s.setup, s.condition, p.task, p.p_correct, p.r_rest) for s in report.scatters for p in s.points
+    ]  # fmt: skip
+    return write_csv(head, rows)
 
 
 def _replies(report: Report) -> str:
-    worlds = {task.id: (task.mode, task.lang, task.world) for task in report.tasks}
+    tasks = {task.id: task for task in report.tasks}
     head = (
-        "task",
-        "mode",
-        "lang",
-        "world",
-        "run",
-        "condition",
-        "roll",
-        "status",
-        "importance",
-        "strict",
-        "missed",
+        "task", "mode", "lang", "setup", "world", "run", "condition", "roll", "status", "importance", "strict", "missed",
         "reply",
-    )
-    return _write(
-        head,
-        (
-            (r.task, *worlds[r.task], r.run, r.condition, r.roll, r.status, r.importance, r.strict,
-             r.verdicts.count("m"), r.text)
-            for r in report.replies
-        ),
     )  # fmt: skip
+    rows = (
+        (t.id, t.mode, t.lang, t.setup, t.world, r.run, r.condition, r.roll, r.status, r.importance, r.strict,
+         r.verdicts.count("m"), r.text)
+        for r in report.replies
+        for t in (tasks[r.task],)
+    )  # fmt: skip
+    return write_csv(head, rows)
 
 
 def _misses(report: Report) -> str:
-    names = {"m": "miss", "u": "unsure", "e": "error"}
     tasks = {task.id: task for task in report.tasks}
-    head = ("task", "run", "condition", "roll", "item", "kind", "weight", "label", "expected", "verdict")
-    return _write(
-        head,
-        (
-            (
-                r.task, r.run, r.condition, r.roll, item.id, item.kind, item.weight, item.label, item.expected,
-                names[letter],
-            )
-            for r in report.replies
-            for item, letter in zip(tasks[r.task].items, r.verdicts, strict=False)
-            if letter in names
-        ),
+    head = ("task", "run", "condition", "roll", "item", "kind", "weight", "label", "verdict", "expected", "read as")
+    rows = (
+        (r.task, r.run, r.condition, r.roll, item.id, item.kind, item.weight, item.label, _VERDICTS[letter],
+         item.expected, dict(r.read_as).get(item.id))
+        for r in report.replies
+        for item, letter in zip(tasks[r.task].items, r.verdicts, strict=True)
+        if letter in _VERDICTS
     )  # fmt: skip
+    return write_csv(head, rows)

@@ -49,7 +49,7 @@ def _join(number: str, unit: str, lang: str) -> str:
 
 def item_info(item: Item, view: SheetView | None, alternatives: Sequence[Alternative]) -> ItemInfo:
     """Return a scoring item in words: what it asks, the right value, and what it must not be confused with."""
-    field = _field(item, view)
+    field = field_of(item, view)
     value = item.params.get("value")
     expected = "must not appear" if item.check == "absent" else _expected(item, value, field, view)
     return ItemInfo(
@@ -69,7 +69,8 @@ def _expected(item: Item, value: object, field: FieldView | None, view: SheetVie
     return json.dumps(item.params, ensure_ascii=False, sort_keys=True) if item.params else "see the note"
 
 
-def _field(item: Item, view: SheetView | None) -> FieldView | None:
+def field_of(item: Item, view: SheetView | None) -> FieldView | None:
+    """Return the column or figure that an item looks at, None if it looks at neither."""
     if view is None:
         return None
     wanted = item.params.get("column", item.params.get("figure"))

@@ -39,10 +39,10 @@ class Simulated:
         if not model.startswith(PREFIX):
             raise GenError(f"--model {model}", "not a simulated respondent", "name one as sim/…", ExitCode.USAGE)
         self._build, self._name, self._overlay = build, model.removeprefix(PREFIX), overlay
+        self._place = lru_cache(maxsize=4096)(self._find)
         # A name that a mode does not know is told now, before a run has left anything behind.
         for task in {task.mode: task for task in build.tasks}.values():
             self._write(task, 1, task.messages)
-        self._place = lru_cache(maxsize=4096)(self._find)
 
     def _find(self, task_id: str, mode: str) -> tuple[Workshop, Kit]:
         spec = self._build.spec

@@ -150,8 +150,8 @@ def _take(task: Task, condition: str, output: int) -> tuple[int, int, int, int]:
     if condition != "own":
         prompt = estimate_tokens(shown_messages(task, condition, ()), task.tools)
         return 1, prompt, output, prompt
-    heads = list(accumulate(estimate_tokens([m]) for m in task.messages))
     fixed = estimate_tokens((), task.tools)
+    heads = list(accumulate(estimate_tokens([m]) - estimate_tokens(()) for m in task.messages))
     asked = [heads[n] + fixed for n, m in enumerate(task.messages) if m.role == "user"]
     between = sum(estimate_tokens([m]) for m in task.messages if m.role == "assistant")
     assert len(asked) == turns_of(task, condition)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from generator.engine.files import refusals
 from generator.errors import ExitCode, GenError
 from generator.records import Reply, Result
-from generator.runner.lock import hold_lock
+from generator.runner.lock import LOCK, hold_lock
 from generator.runner.schema import CONDITIONS, FORMAT, STORE, connect, to_json
 from generator.runner.writer import Writer
 
@@ -229,11 +229,11 @@ def _check_folder(folder: Path, *, force: bool) -> None:
         raise GenError(str(folder), "not a folder", "choose another --out", ExitCode.USAGE)
     if force or not folder.exists() or (folder / STORE).exists():
         return
-    if any(p.name != "run.lock" for p in folder.iterdir()):
+    # A lock alone was left by a session that was killed before its store was there.
+    if not (folder / LOCK).exists():
         what = "the folder exists already and holds no run that could go on"
-        raise GenError(
-            str(folder), what, "add --force to write here all the same, or choose another --out", ExitCode.USAGE
-        )
+        fix = "add --force to write here all the same, or choose another --out"
+        raise GenError(str(folder), what, fix, ExitCode.USAGE)
 
 
 def _agree(link: sqlite3.Connection, folder: Path, spec: dict[str, Any], about: dict[str, Any]) -> None:

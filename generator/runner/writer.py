@@ -26,13 +26,12 @@ class Wish(NamedTuple):
 
 
 class Writer:
-    """Commits wishes in the order in which they came. One event loop may use it."""
+    """Commits wishes in the order in which they came."""
 
     def __init__(self, link: sqlite3.Connection, session: int, where: str) -> None:
         self._link, self._session, self._where = link, session, where
         self._wishes: queue.SimpleQueue[Wish | None] = queue.SimpleQueue()
         self._fault: GenError | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._seen = 0.0
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
@@ -55,9 +54,7 @@ class Writer:
         """
         if self._fault is not None:
             raise self._fault
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop()
-        done = self._loop.create_future()
+        done = asyncio.get_running_loop().create_future()
         self._wishes.put(Wish(statements, done))
         # Shielded: a caller that is cancelled must not make the batch's future unusable.
         await asyncio.shield(done)
@@ -114,10 +111,10 @@ class Writer:
                     ExitCode.MACHINE,
                 )
         waiting = [wish.done for wish in batch if wish.done is not None]
-        if waiting and self._loop is not None:
+        for loop in {done.get_loop() for done in waiting}:
             # A loop that is closed has nobody waiting any more.
             with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(_settle, waiting, self._fault)
+                loop.call_soon_threadsafe(_settle, [d for d in waiting if d.get_loop() is loop], self._fault)
 
 
 def _settle(waiting: list[asyncio.Future[None]], fault: GenError | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from generator.audit import Case, audit_case
 from generator.audit.case import score_values
-from generator.audit.policy import Policy, load_policy
+from generator.audit.policy import Policy, Preset, load_policy, load_preset
 from generator.content import ContentRoot, default_root
 from generator.language.forms import Register
 from generator.modes import find_mode
@@ -57,6 +57,7 @@ class Workshop:
     mode: Mode
     content: ContentRoot
     policy: Policy
+    preset: Preset
     kits: list[Kit]
     topics: dict[str, list[Topic]]
 
@@ -76,7 +77,14 @@ def open_workshop(mode_number: str, lang: Lang, split: Split, overlay: Path | No
     mode = find_mode(mode_number)
     kits = mode.load(content, lang, split)
     topics = load_topics(content, lang)
-    return Workshop(mode, content, load_policy(content), kits, {k.id: fit_topics(k, topics, split) for k in kits})
+    return Workshop(
+        mode,
+        content,
+        load_policy(content),
+        load_preset(content),
+        kits,
+        {k.id: fit_topics(k, topics, split) for k in kits},
+    )
 
 
 class Outcome(NamedTuple):

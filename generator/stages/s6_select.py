@@ -13,8 +13,7 @@ from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
-SATURATED = 0.97
-HOPELESS = 0.03
+from generator.audit.policy import Preset
 
 
 class Screened(NamedTuple):
@@ -77,17 +76,19 @@ def screen_pool(scores: Mapping[str, Sequence[float]], strata: Mapping[str, Mapp
     return found
 
 
-def select(screen: Mapping[str, Screened], n: int, quotas: Sequence[str]) -> Selection:
+def select(screen: Mapping[str, Screened], n: int, preset: Preset) -> Selection:
     """Return up to `n` tasks: sound screen first, strata in balance, then the higher screen_r.
 
     Args:
-        quotas: Names of strata in order of importance; each is kept as even as the pool allows.
+        preset: Names of strata in order of importance, each kept as even as the pool allows, and
+            what counts as saturated or hopeless.
     """
+    quotas = preset.quotas
     dropped: dict[str, str] = {}
     for name, task in sorted(screen.items()):
-        if task.screen_p > SATURATED:
+        if task.screen_p > preset.saturated:
             dropped[name] = "saturated: the whole panel gets it right"
-        elif task.screen_p < HOPELESS:
+        elif task.screen_p < preset.hopeless:
             dropped[name] = "nobody on the panel gets any of it right"
     left = {name: task for name, task in screen.items() if name not in dropped}
     counts: dict[str, Counter[str]] = {q: Counter() for q in quotas}

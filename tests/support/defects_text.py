@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from generator.audit import Case
+from generator.language.reader import Reading
 from generator.modes.constraint_synthesis.state import ChainState
+from generator.modes.protocol import Exchange, Heard, Kit
 from generator.records import Event, Message
 from generator.stages.candidate import Candidate
 from support.cases import (
-    case_of,
     chat_turn,
     find_turn,
     is_change,
@@ -24,6 +27,9 @@ from support.cases import (
     word,
 )
 from support.planting import DEAF, defect, kinds, step_of
+
+SILENCE = Reading((), (), (), False)
+
 
 # shape --------------------------------------------------------------------------------------
 
@@ -126,43 +132,35 @@ def a_wrong_gold(made: Candidate, case: Case) -> Case:
 # user-only ----------------------------------------------------------------------------------
 
 
-def leaning_turn(made: Candidate) -> int | None:
-    """Return an evidence exchange that leans on the one right before it and is no correction."""
-    case = case_of(made)
-    for turn in sorted(case.group_of):
-        said = case.exchanges[turn].user.said
-        if turn - 1 in case.group_of and said[0].event.item is None and said[0].event.kind.startswith(("adj", "set")):
-            return turn
-    return None
+def hear_through_the_reply(case: Case, turn: int) -> Case:
+    """Return the case with a reader to whom the user's turn means nothing without the assistant's reply.
+
+    The reader of Mode III takes no value from a reply, so the defect is planted in the reader.
+    """
+    text, real = case.users[turn], case.mode.hear
+
+    def hear(kit: Kit, exchanges: Sequence[Exchange]) -> Heard:
+        return real(
+            kit, [e._replace(user=SILENCE) if e.text == text and not e.assistant.events else e for e in exchanges]
+        )
+
+    return replace(case, mode=replace(case.mode, hear=hear))
 
 
-def lean_on_the_reply(made: Candidate, case: Case, before: int) -> Case:
-    """Let somebody else's row come between, and the assistant alone lead back to the one that is leant on."""
-    turn = leaning_turn(made)
-    assert turn is not None
-    heard = case.heard
-    assert heard is not None
-    event = heard.turns[turn][0]
-    rows = [i.id for i in case.kit.world.items]
-    other = next(r for r in reversed(rows) if r != event.item)
-    field = case.kit.world.fields[0]
-    value = case.kit.extra["amounts"].bands[other, field.id][0]
-    owner = case.kit.extra["people"].fill(case.kit.world.owners[0], Random(1))
-    text = word(case, Event("foreign", other, field.id, value, tag=owner))
-    name = case.kit.world.item_by_id[str(event.item)].names[0]
-    for _ in range(before):
-        case = put_in(case, turn, text, name)
-    return case
+@defect("user-only")
+def a_change_that_only_the_assistant_says(made: Candidate, case: Case) -> Case:
+    turn = max(t for t, events in turns_of(case) if is_change(events) and bears(case, t))
+    return hear_through_the_reply(case, turn)
 
 
-@defect("user-only", "inert", fits=lambda m: leaning_turn(m) is not None)
-def what_only_the_assistant_says(made: Candidate, case: Case) -> Case:
-    return lean_on_the_reply(made, case, 1)
+@defect("user-only")
+def a_row_that_only_the_assistant_says(made: Candidate, case: Case) -> Case:
+    return hear_through_the_reply(case, find_turn(case, lambda events: events[0].kind == "intro"))
 
 
-@defect("user-only", "inert", fits=lambda m: leaning_turn(m) is not None)
-def what_only_the_assistant_says_twice(made: Candidate, case: Case) -> Case:
-    return lean_on_the_reply(made, case, 2)
+def bears(case: Case, turn: int) -> bool:
+    """Return whether the answer is another without the exchange."""
+    return case.answer_without({turn}) != case.key.answer
 
 
 # inert --------------------------------------------------------------------------------------
@@ -178,7 +176,7 @@ def a_verb_of_change_in_chat(made: Candidate, case: Case) -> Case:
     return say(case, chat_turn(case), user=case.kit.voice.speech.lexicon.change_verbs[0])
 
 
-@defect("inert", "derivable", "unchanged", "user-only")
+@defect("inert", "derivable", "unchanged", "user-only", "voice")
 def an_active_event_in_chat(made: Candidate, case: Case) -> Case:
     event = next(e for _, events in turns_of(case) for e in events if e.kind in {"adjust.up", "adjust.down"})
     return say(case, chat_turn(case), user=word(case, event))

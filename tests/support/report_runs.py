@@ -8,9 +8,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from generator.engine.loaded import Build
-from generator.engine.runs import run_simulated
+from generator.engine.loaded import Build, workshop_of
+from generator.engine.runs import show_messages
 from generator.records import Reply
+from generator.respondents import respond
 from generator.runner.view import RunRow
 from generator.scoring.metrics import score_reply
 
@@ -19,7 +20,7 @@ NASTY = (
     "\u202egnp.exe \u2066x\u2069 \u200b zero \ufeff nul\x00 \x1b[31m red \U000e0041 \u2028 line",
     "{{ 7*7 }} {% raw %} ${7*7} #{7*7} {# #} %s",
     "javascript:window.pwned=1 &lt;b&gt; \" ' ` onmouseover=window.pwned=1",
-    "=HYPERLINK(\"http://x\") +1 -1 @SUM",
+    '=HYPERLINK("http://x") +1 -1 @SUM',
     "长" * 150_000 + "end-of-huge-reply",
     "\U0001f600" * 3_000 + " 𝟙𝟚",
     "| 品名 | 数量 |\n|---|---|\n| 椅子 | 10 |\n" * 3,
@@ -66,7 +67,13 @@ def simulated(
     price: str | None = None,
 ) -> HandRun:  # fmt: skip
     """Return the run of a simulated respondent; with `model` it poses as a real one (a test's stand-in only)."""
-    replies = run_simulated(build, f"sim/{respondent}", rolls, condition)
+    shop = workshop_of(build, None)
+    replies = []
+    for task in build.tasks:
+        kit, shown = shop.kit(build.key(task.id).factors.world), show_messages(task.messages, condition, task.lang)
+        for roll in range(1, rolls + 1):
+            text = respond(respondent, shop.mode, kit, shown, task.id, roll)
+            replies.append(Reply(task_id=task.id, roll=roll, condition=condition, reply=text))
     about = about_of(
         build, model or f"sim/{respondent}", is_instrument=model is None, rolls=rolls, conditions=[condition]
     )

@@ -30,11 +30,10 @@ def compare_pair(one: Sequence[TaskScore], other: Sequence[TaskScore], setting: 
     gaps = [a.importance - b.importance for a, b in pairs]
     clusters = [a.cluster for a, _ in pairs]
     firsts = [_first_strict(a, b) for a, b in pairs]
-    flip = {"seed": setting.seed, "name": name}
     tests = {
         "wilcoxon": wilcoxon(gaps),
-        "sign_flip": sign_flip(gaps, **flip),  # type: ignore[arg-type]
-        "sign_flip_by_world": sign_flip(gaps, clusters, **flip),  # type: ignore[arg-type]
+        "sign_flip": sign_flip(gaps, seed=setting.seed, name=name),
+        "sign_flip_by_world": sign_flip(gaps, clusters, seed=setting.seed, name=name),
         "mcnemar": mcnemar(firsts.count((True, False)), firsts.count((False, True))),
     }
     return {
@@ -73,7 +72,7 @@ def compare_runs(
         families["per mode"] = dict(tasks.items())
     found = []
     for family, groups in families.items():
-        made = [
+        made: list[Json] = [
             {"family": family, "mode": mode, "one": one, "other": other}
             | compare_pair(by_run.get(one, ()), by_run.get(other, ()), setting, f"{name}/{mode}/{one}/{other}")
             for mode, by_run in groups.items()

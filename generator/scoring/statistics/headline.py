@@ -42,9 +42,12 @@ def figures(
         `wilson` and `note`. Where every task scored 0, or every task 1, a bootstrap has no width: `wilson` then holds
         the score interval of that many tasks, which takes them as independent.
     """
-    options = {"resamples": setting.resamples, "level": setting.level, "seed": setting.seed}
-    by_world = bootstrap_means(columns, clusters, **options, name=f"{name}/worlds")  # type: ignore[arg-type]
-    by_task = bootstrap_means(columns, **options, name=f"{name}/tasks")  # type: ignore[arg-type]
+    by_world, by_task = (
+        bootstrap_means(
+            columns, groups, resamples=setting.resamples, level=setting.level, seed=setting.seed, name=f"{name}/{over}"
+        )
+        for over, groups in (("worlds", clusters), ("tasks", None))
+    )
     return {label: _figure(values, by_world[label], by_task[label], setting.level) for label, values in columns.items()}
 
 

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from generator.records import Verdict
+from generator.records import Item, Verdict
+from generator.scoring.statistics.basic import LEVEL
 from generator.scoring.statistics.proportions import wilson
 from generator.scoring.statistics.rows import Row
 
 
-def item_misses(rows: Sequence[Row]) -> dict[str, Any]:
+def item_misses(rows: Sequence[Row], level: float = LEVEL) -> dict[str, Any]:
     """Return misses of single items, over all scored replies: by item kind, and by failure.
 
     `by_kind`: n, misses, unsure and the Wilson interval of the miss rate (items of a task are not independent: it is
@@ -29,7 +30,7 @@ def item_misses(rows: Sequence[Row]) -> dict[str, Any]:
             continue
         for item in row.items:
             end = row.result.items.get(item.id, Verdict.ERROR)
-            count = kinds.setdefault(f"{item.kind} (gate)" if item.gate else item.kind, Counter())
+            count = kinds.setdefault(_kind_of(item), Counter())
             count.update({"n": 1, str(end.value): 1})
             is_miss = end == Verdict.MISS
             for failure in row.exposed.get(item.id, ()):
@@ -45,7 +46,7 @@ def item_misses(rows: Sequence[Row]) -> dict[str, Any]:
         "by_kind": {
             kind: {
                 "n": c["n"], "misses": c["miss"], "unsure": c["unsure"], "rate": c["miss"] / c["n"],
-                "interval": wilson(c["miss"], c["n"]), "interval_of": "independent items",
+                "interval": wilson(c["miss"], c["n"], level), "interval_of": "independent items",
             } for kind, c in sorted(kinds.items())
         },
         "by_failure": {
@@ -57,3 +58,7 @@ def item_misses(rows: Sequence[Row]) -> dict[str, Any]:
         "misses": loose["misses"],
         "unexplained": {"unexposed": loose["unexposed"], "other_value": loose["other_value"] if looked else None},
     }  # fmt: skip
+
+
+def _kind_of(item: Item) -> str:
+    return f"{item.kind} (gate)" if item.gate and item.kind != "gate" else item.kind

@@ -164,6 +164,49 @@ def ppi_sample(
     )
 
 
+def ppi_pool(
+    parts: Sequence[tuple[PPIEstimate, float]], level: float = LEVEL, bounds: tuple[float, float] | None = BOUNDS
+) -> PPIEstimate:
+    """Return the weighted mean of estimates from independent strata (modes that were sampled apart, say).
+
+    Args:
+        parts: (estimate, weight) of each stratum; weights are scaled to sum to 1.
+        level: Confidence level.
+        bounds: Range to which estimate and ends are clipped; None does not clip.
+
+    Each stratum's clipped estimate counts, with its own standard error. None if a stratum has no estimate; no interval
+    if one has no standard error. `lam` is None and `rectifier` the weighted mean: each stratum was tuned by itself.
+
+    Raises:
+        ValueError: No strata, a weight is negative, or all weights are zero.
+    """
+    weights = finite((weight for _, weight in parts), "weights")
+    total = math.fsum(weights)
+    if min(weights, default=-1) < 0 or total <= 0:
+        raise ValueError(f"weights {weights!r} must be non-negative and not all zero")
+    shares = [weight / total for weight in weights]
+    strata = [stratum for stratum, _ in parts]
+    labelled, rest = sum(s.n_labelled for s in strata), sum(s.n_unlabelled for s in strata)
+    naive, rectifier, raw = (
+        None if None in column else math.fsum(w * v for w, v in zip(shares, column, strict=True) if v is not None)
+        for column in (
+            [s.naive for s in strata], [s.rectifier for s in strata], [s.estimate for s in strata]
+        )
+    )  # fmt: skip
+    cautions = "; ".join(dict.fromkeys(s.caution for s in strata if s.caution))
+    if raw is None:
+        return PPIEstimate(None, None, None, None, naive, rectifier, labelled, rest, False, cautions)
+    low, high = bounds if bounds is not None else (-math.inf, math.inf)
+    spread = [w * s.se for w, s in zip(shares, strata, strict=True) if s.se is not None]
+    if len(spread) < len(strata):
+        return PPIEstimate(clip(raw, low, high), None, None, None, naive, rectifier, labelled, rest, False, cautions)
+    se = math.hypot(*spread)
+    half = normal_quantile(level) * se
+    ends = Interval(clip(raw - half, low, high), clip(raw + half, low, high))
+    clipped = not low <= raw - half <= raw + half <= high
+    return PPIEstimate(clip(raw, low, high), se, ends, None, naive, rectifier, labelled, rest, clipped, cautions)
+
+
 def ppi_difference(one: PPIEstimate, other: PPIEstimate, level: float = LEVEL) -> PPIDifference:
     """Return one mean minus another, where no item is shared by the two samples.
 

@@ -1,15 +1,16 @@
 """The report's figures: rows of one or several runs in, one JSON-able structure out.
 
 Groups are (mode, language, setup, condition) of a run, and the same over all modes of a language; languages are never
-pooled or compared. Twins and probes never enter a headline: `n` counts released instances.
+pooled or compared. Twins and probes never enter a headline: `n` counts released instances. Factor effects are given
+per mode only.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.scoring.metrics import MIN_COVERAGE
 from generator.scoring.statistics.basic import mean
@@ -21,6 +22,8 @@ from generator.scoring.statistics.ranking import pareto_front
 from generator.scoring.statistics.resample import FEW_CLUSTERS
 from generator.scoring.statistics.rows import Row, Usage, check_rows, score_tasks
 from generator.scoring.statistics.twins import pair_consistency, probes
+
+Mark = TypeVar("Mark", bound=tuple[str, ...])
 
 ALL = "all"
 PROBES = {"knowledge": "knowledge-probe", "recall": "recall-probe"}
@@ -124,9 +127,10 @@ def _group(rows: Sequence[Row], mark: tuple[str, str, str, str], setting: Settin
         "setup": setup,
         "condition": condition,
         **headline(base, setting, name),
-        "by": break_down(tasks, setting, name),
-        "slopes": slopes(tasks, setting, name),
-        "items": item_misses(base),
+        # Factors are balanced within a mode; over modes they would stand for what sets the modes apart.
+        "by": None if mode == ALL else break_down(tasks, setting, name),
+        "slopes": None if mode == ALL else slopes(tasks, setting, name),
+        "items": item_misses(base, setting.level),
         "pairs": pair_consistency(rows, setting, f"{name}/pairs") if has_twins else None,
         "cost": cost_of(base),
     }
@@ -147,7 +151,7 @@ def _block(
     real = [run for run in groups if not runs[run]["is_simulated"]]
     # Instruments are ordered among themselves only where there is nothing else.
     judged = real or list(groups)
-    tasks = tasks_by_mode(rows)
+    tasks = tasks_by_mode([row for row in rows if row.run in judged])
     points = {
         run: (groups[run]["cost"]["whole"]["money"]["per_reply"], groups[run]["importance"]["value"]) for run in judged
     }
@@ -166,7 +170,7 @@ def _block(
 
 def _grouped(rows: Sequence[Row], setups: Mapping[str, str]) -> list[tuple[tuple[str, str, str, str], list[Row]]]:
     shown = [row for row in rows if row.setup not in setups.values()]
-    single = _split(shown, lambda r: (r.mode, r.lang, r.setup, r.result.condition))
+    single = _split(shown, lambda row: (row.mode, *_block_of(row)))
     whole = [((ALL, *mark), part) for mark, part in _split(shown, _block_of)]
     return [*single, *whole]
 
@@ -175,11 +179,11 @@ def _block_of(row: Row) -> tuple[str, str, str]:
     return (row.lang, row.setup, row.result.condition)
 
 
-def _split[Mark: Hashable](rows: Sequence[Row], mark_of: Any) -> list[tuple[Mark, list[Row]]]:
+def _split(rows: Sequence[Row], mark_of: Callable[[Row], Mark]) -> list[tuple[Mark, list[Row]]]:
     groups: dict[Mark, list[Row]] = {}
     for row in rows:
         groups.setdefault(mark_of(row), []).append(row)
-    return sorted(groups.items(), key=lambda pair: str(pair[0]))
+    return sorted(groups.items(), key=lambda pair: pair[0])
 
 
 DEFINITIONS = {

@@ -75,7 +75,7 @@ def open_released(path: Path) -> ReleasedFile:
         GenError: The file cannot be read, or is no file of examples of a known task.
     """
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise GenError(str(path), f"cannot be read: {error}", "give a file of the original release") from error
     examples = loaded.get("examples") if isinstance(loaded, dict) else None

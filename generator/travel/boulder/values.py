@@ -23,6 +23,7 @@ from generator.travel.truth.rounding import round_half_up
 Value = Decimal | str | bool | tuple[str, ...] | None
 
 ANSWER_TYPES = ("amount", "times", "restaurants", "frequency", "directions", "distance", "order")
+_SIDES: dict[str, YesNo] = {"yes": "yes", "no": "no", "unknown": "unknown"}
 _NOTHING = ("", "null", "none", "nan", "n/a")
 _NUMBER = re.compile(r"\D*?(-?\d[\d,]*(?:\.\d+)?)[^\d]*")
 _TIME = re.compile(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")
@@ -44,7 +45,7 @@ def read_stored(kind: str, stored: Any, *, is_target: bool = False) -> Value:
         return None
     if kind == "directions":
         word = text.lower().strip(" .!\"'")
-        return {"true": "yes", "false": "no"}.get(word, word if word in ("yes", "no", "unknown") else None)
+        return {"true": "yes", "false": "no"}.get(word, _SIDES.get(word))
     if kind == "times":
         found = _TIME.fullmatch(text)
         return f"{int(found[1]) % 24:02d}:{found[2]}" if found else None
@@ -55,21 +56,26 @@ def read_stored(kind: str, stored: Any, *, is_target: bool = False) -> Value:
         return None
 
 
-def score_value(kind: str, value: Value, target: Value) -> Score:
+def score_value(kind: str, value: Value, target: Value, *, also: Sequence[int] = (), declines: bool = False) -> Score:
     """Return our score of a value against a target, both as `read_stored` gives them.
 
-    Amounts are compared in pence, both rounded half up: the target's total is rounded once.
+    Args:
+        kind: The original's answer type.
+        value: What was read, None for nothing.
+        target: The stored target. Amounts are compared in pence, both rounded half up.
+        also: Other totals in pence that a rule of rounding gives, none having been stated.
+        declines: Whether the reply refuses, or says that it cannot tell.
     """
     if kind == "amount":
-        return score_exact(_pence(value), [_pence(target)])
+        return score_exact(_pence(value), [_pence(target), *also], abstains=declines)
     if kind == "restaurants":
-        return score_set(_names(value), _names(target) or ())
+        return score_set(_names(value), _names(target) or (), abstains=declines)
     if kind == "directions":
         return score_yesno(_yesno(value), _yesno(target) or "unknown")
     if kind in ("distance", "frequency"):
         half = DISTANCE_HALF_M if kind == "distance" else FREQUENCY_HALF_MIN
-        return score_number(_decimal(value), _decimal(target) or Decimal(0), half)
-    return score_exact(value, [target])
+        return score_number(_decimal(value), _decimal(target) or Decimal(0), half, abstains=declines)
+    return score_exact(value, [target], abstains=declines)
 
 
 def is_equal(kind: str, left: Value, right: Value) -> bool:
@@ -110,4 +116,4 @@ def _names(value: Value) -> tuple[str, ...] | None:
 
 
 def _yesno(value: Value) -> YesNo | None:
-    return value if value == "yes" or value == "no" or value == "unknown" else None
+    return _SIDES.get(value) if isinstance(value, str) else None

@@ -166,7 +166,7 @@ class Town(Frozen):
 
 
 def _unknown_names(town: Town) -> list[str]:
-    used = {h for kind in (*town.attractions, *town.cuisines) for h in kind.hours}
+    used = {h for k in town.attractions for h in k.hours} | {h for c in town.cuisines for h in c.hours}
     faults = [f"no hours pattern {h!r}" for h in sorted(used - set(town.hours))]
     patterns = {line.pattern for line in town.railway.lines}
     faults += [f"no railway pattern {p!r}" for p in sorted(patterns - set(town.railway.patterns))]

@@ -11,14 +11,20 @@ from generator.travel.world.schema import DAY_MINUTES, Day, Hours, Span
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY_OF = {name[:n]: i for i, name in enumerate(DAYS) for n in (3, len(name))} | {"tues": 1, "thur": 3, "thurs": 3}
-_SEASON = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul "
-    "aug sep sept oct nov dec easter term season summer winter spring autumn holidays christmas".split()
+_SEASON = re.compile(
+    r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug"
+    r"|sept?|oct|nov|dec|easter|term|season|summer|winter|spring|autumn|holidays|christmas"
 )
-_CONDITION = frozenset("depending whether event events appointment request key borrowed unless other times".split())
-_NOISE = frozenset("it opens open opening is are from on the when while".split())
-_WORDS = {"to": "to", "until": "to", "till": "to", "-": "to", "–": "to", "and": "and", ",": "and", "&": "and",
-          "daily": "every", "everyday": "every", "closed": "closed", "except": "except", ".": "stop", ";": "stop"}  # fmt: skip
+_CONDITION = re.compile(r"depending|whether|events?|appointment|request|key|borrowed|unless|other|times")
+_NOISE = re.compile(r"it|opens?|opening|is|are|from|on|the|when|while")
+_WORDS = {
+    **dict.fromkeys(("to", "until", "till", "-", "–"), "to"),
+    **dict.fromkeys(("and", ",", "&"), "and"),
+    **dict.fromkeys(("daily", "everyday"), "every"),
+    **dict.fromkeys((".", ";"), "stop"),
+    "closed": "closed",
+    "except": "except",
+}
 _TOKEN = re.compile(
     r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?\s?m\b\.?)?|(?P<word>[a-z']+|[^\sa-z\d])"
 )
@@ -57,10 +63,10 @@ def read_hours_text(text: str) -> HoursReading:
     if plain == "always":
         day: Day = (Span(0, DAY_MINUTES),)
         return HoursReading(Hours(week=(day,) * 7), ("hours-always",))
-    words = set(re.findall(r"[a-z]+", plain.replace("bank holidays", "")))
-    if words & _CONDITION:
+    words = sorted(re.findall(r"[a-z]+", plain.replace("bank holidays", "")))
+    if any(map(_CONDITION.fullmatch, words)):
         return HoursReading(None, ("hours-conditional",))
-    if words & _SEASON:
+    if any(map(_SEASON.fullmatch, words)):
         return HoursReading(None, ("hours-seasonal",))
     rules: list[str] = []
     try:
@@ -81,7 +87,9 @@ def _tokens(plain: str, rules: list[str]) -> list[str | int | _Time]:
     for match in _TOKEN.finditer(plain):
         word = match["word"]
         if match["hour"]:
-            found.append(_Time(int(match["hour"]), int(match["minute"] or 0), match["half"] or "", bool(match["minute"])))
+            found.append(
+                _Time(int(match["hour"]), int(match["minute"] or 0), match["half"] or "", bool(match["minute"]))
+            )
         elif word in {"midnight", "noon"}:
             found.append(_Time(12, 0, "a" if word == "midnight" else "p", False))
         elif word in _DAY_OF:
@@ -90,7 +98,7 @@ def _tokens(plain: str, rules: list[str]) -> list[str | int | _Time]:
             found.append(_WORDS[word])
         elif word == "normally":
             rules.append("hours-hedged")
-        elif word not in _NOISE:
+        elif not _NOISE.fullmatch(word):
             raise _UnreadableError(word)
     return found
 
@@ -145,6 +153,7 @@ def _span(start: _Time, end: _Time, rules: list[str]) -> Span:
         opens = _minute(start)
     if closes <= opens:
         closes += DAY_MINUTES
+    if closes > DAY_MINUTES:
         rules.append("hours-past-midnight")
     return Span(opens, closes)
 
@@ -193,6 +202,6 @@ def _week(atoms: list[_Atom], rules: list[str]) -> tuple[Day, ...]:
         rules.append("hours-no-days")
         days = EVERY
         settle()
-    if spans or days or closed or not week:
+    if spans or days or closed or not any(week.values()):
         raise _UnreadableError("something is left over")
     return tuple(week.get(day, ()) for day in range(7))
