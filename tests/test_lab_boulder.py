@@ -224,9 +224,9 @@ def test_plain_values() -> None:
     for value, read in (("?", pence), ("17.1 pounds", pence), ("7.32", minutes)):
         with pytest.raises(UnreadError):
             read(value)
-    assert find_names("Nandos City Centre and nandos", ["nandos", "nandos city centre"]) == [
-        "nandos city centre",
-        "nandos",
+    assert find_names("Pico City Centre and pico", ["pico", "pico city centre"]) == [
+        "pico city centre",
+        "pico",
     ]
 
 
@@ -286,6 +286,18 @@ def test_stored_parses_are_compared_with_ours(tmp_path: Path, capsys: pytest.Cap
     assert "ours = stored in 1 of 4" in capsys.readouterr().out
     assert score_boulder(path, as_json=True) == ExitCode.GOOD
     assert json.loads(capsys.readouterr().out)["cells"][0]["scores"]["ours"]["means"] == {"exact": 1.0}
+
+
+def test_a_total_of_rounded_tickets_is_as_good_where_no_rule_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    for answer, right in (("13.42", 1), ("13.43", 1), ("13.44", 0)):
+        row = _result("train_ticket_price", "amount", 13.4268, f"The total is £{answer}.")
+        row["messages"][0]["content"] = (
+            "compute the total price for train tickets for two people. Both need one-way tickets, both with 33%"
+            ' discounts.\n\nTrains:\n{"price_standard": "10.02 pounds", "price_first_class": "15.00 pounds"}'
+        )
+        path.write_text(json.dumps(row))
+        assert score_results(path).cells[0].scores["ours"].means["exact"] == right
 
 
 def test_lists_cannot_be_read_without_the_names_shown() -> None:

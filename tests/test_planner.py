@@ -28,7 +28,7 @@ Cell = tuple[str, str]
 
 
 class Plan(NamedTuple):
-    """A planned chain with its world, and the sheet after every event."""
+    """A planned chain with its world."""
 
     world: World
     planned: Planned
@@ -158,8 +158,7 @@ def test_value_that_is_only_said_is_never_the_cells_own() -> None:
 def test_cell_changes_three_times_at_most() -> None:
     for plan in plans():
         counts: Counter[Cell] = Counter()
-        for _, event, sheet in steps_of(plan):
-            # A correction replaces the change it corrects.
+        for _, event, sheet in steps_of(plan):  # a correction replaces the change it corrects
             counts.update(changed_cells(event, sheet) if event.kind != "correct" else [])
         assert max(counts.values(), default=0) <= MOST_CHANGES == 3, (plan.name, counts.most_common(1))
 
@@ -167,7 +166,6 @@ def test_cell_changes_three_times_at_most() -> None:
 def test_every_change_changes_something() -> None:
     found = []
     for plan in plans():
-        before: dict[Cell, int] = {}
         for _, event, sheet in steps_of(plan):
             before = {cell: sheet.history[cell][-1] for cell in changed_cells(event, sheet) if cell in sheet.history}
             after = sheet.copy()
@@ -225,10 +223,8 @@ def test_control_row_has_no_change() -> None:
             if event.kind == "intro":
                 continue
             assert control not in [row for row, _ in changed_cells(event, sheet)], (plan.name, event)
-            if event.kind != "copy":
-                # A copy may take from it; nothing else may so much as name it, but for exceptions of a bulk.
-                assert event.item != control, (plan.name, event)
-                assert event.other != control or event.kind.startswith("bulk."), (plan.name, event)
+            assert event.item != control, (plan.name, event)  # nor named, but as the exception of a bulk
+            assert event.other != control or event.kind.startswith("bulk."), (plan.name, event)
 
 
 def test_mechanisms_show_on_rows_of_their_own_that_are_asked_for() -> None:

@@ -8,6 +8,8 @@ import math
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from generator.scoring.statistics import (
     Row,
     Setting,
     Usage,
+    absent_result,
     best_of_k,
     bootstrap_mean,
     bootstrap_means,
@@ -50,6 +53,7 @@ from generator.scoring.statistics import (
     sign_flip,
     spearman,
     summarise,
+    usage_of,
     wilcoxon,
     wilson,
     worst_of_k,
@@ -703,6 +707,14 @@ def test_cost_tells_unknown_from_zero() -> None:
     cost = summarise([*rows, row(4, [HIT, HIT])], QUICK)["runs"]["m"]["groups"][0]["cost"]
     assert cost["whole"]["money"] == {"per_reply": 0.5, "total": 1.5, "known": 3}
     assert cost["final"]["input_tokens"] == {"per_reply": None, "total": None, "known": 0}
+
+
+def test_what_a_store_tells_becomes_usage_and_what_it_lacks_is_counted() -> None:
+    assert usage_of({"input": 5, "reasoning": 2}, Decimal("0.25"), 1.5) == Usage(5, None, None, 2, 0.25, 1.5)
+    assert usage_of(None) == Usage()
+    missing = replace(row(1, [HIT, HIT]), result=absent_result("t1", 1, "full", "pending"))
+    group = summarise([row(0, [HIT, HIT]), missing], QUICK)["runs"]["m"]["groups"][0]
+    assert (group["coverage"], group["statuses"]) == (0.5, {"ok": 1, "pending": 1})
 
 
 def test_a_roll_twice_is_refused() -> None:

@@ -24,12 +24,21 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Return the exit code of a command line; words about it have gone to stderr."""
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        # The reader of our output left; what was asked for is done.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.GOOD
+
+
+def _run(arguments: list[str]) -> int:
     import typer  # noqa: PLC0415 - keeps `import generator.cli` light
 
     from generator.cli.app import app  # noqa: PLC0415
 
     # Typer used to build on click and now carries its own copy; its public names lead to either.
-    usage_error = typer.BadParameter.__bases__[0]
+    usage_error: type[Exception] = typer.BadParameter.__bases__[0]
     try:
         code = app(args=arguments, prog_name="gen", standalone_mode=False)
         return int(code) if isinstance(code, int) else ExitCode.GOOD
@@ -44,9 +53,7 @@ def run(arguments: list[str]) -> int:
         print("\ninterrupted; nothing half-written was left", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output left; what was asked for is done.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.GOOD
+        raise
     except OSError as error:
         place = str(error.filename or "the machine")
         _say(

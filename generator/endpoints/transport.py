@@ -26,8 +26,6 @@ ROLL_HEADER = "X-Turnproof-Roll"
 ATTEMPT_HEADER = "x-stainless-retry-count"
 """The `openai` package's own header: 0 for the first attempt."""
 
-_PATH = "/chat/completions"
-
 
 class Answer(NamedTuple):
     """What one attempt brought, and the seconds that the server asks to wait before another."""
@@ -46,8 +44,10 @@ class Transport:
         self._errors = (openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError)
         self._response = httpx2.Response
         self._wall = wall
+        # Whole, since the package parses the parts of a relative one for every request.
+        self._url = f"{configuration.base_url}/chat/completions"
         self._timeout_s = configuration.timeout_s
-        self._headers: dict[str, Any] = {"Content-Type": "application/json"}
+        self._headers: dict[str, Any] = {}
         if not keys.bearer and not any(name.lower() == "authorization" for name in keys.headers):
             self._headers["Authorization"] = openai.Omit()
         # A header that names the benchmark would let a provider tell its requests apart: for `gen mock` only.
@@ -67,14 +67,16 @@ class Transport:
             tries: Attempts so far, this one included.
         """
         status_error, timeout_error, connection_error = self._errors
-        headers = self._headers | {ATTEMPT_HEADER: str(tries - 1)}
+        headers = dict(self._headers)
+        if tries > 1:  # the package itself says 0 of every request, since the retries are ours
+            headers[ATTEMPT_HEADER] = str(tries - 1)
         if self._names_roll:
             headers[ROLL_HEADER] = str(roll)
         try:
             # The package's timeouts are per read: a server that drips would be waited for without end.
             async with asyncio.timeout(self._timeout_s):
                 response = await self._client.post(
-                    _PATH, content=content, cast_to=self._response, options={"headers": headers}
+                    self._url, content=content, cast_to=self._response, options={"headers": headers}
                 )
                 body = response.content
         except status_error as error:

@@ -87,12 +87,16 @@ def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
     if not points:
         return Markup("")
     most = max(cost for _, cost, _, _ in points) or 1.0
-    top, bottom = 26.0, 250.0
+    top, bottom = 36.0, 250.0
 
     def at(cost: float, value: float) -> tuple[str, float]:
         return f"{8 + 86 * cost / most:.2f}%", bottom - (bottom - top) * value
 
-    parts = _axes(top, bottom, "importance", f"cost per reply, all turns (0 to {show_money(most, currency)})")
+    parts = _axes(top, bottom, "importance", "cost per reply, all turns")
+    parts += [
+        _text(f"{8 + 86 * share:.0f}%", bottom + 15, show_money(most * share, currency), "tick", "middle")
+        for share in (0.0, 0.5, 1.0)
+    ]
     front = sorted((c, v) for _, c, v, row in points if row.is_on_front)
     for (c1, v1), (c2, v2) in pairwise(front):
         (x1, y1), (x2, y2) = at(c1, v1), at(c2, v2)
@@ -127,8 +131,11 @@ def draw_scatter(scatter: Scatter) -> Markup:
     """Return difficulty against discrimination, a dot a task."""
     if not scatter.points:
         return Markup("")
-    top, bottom = 26.0, 290.0
-    parts = _axes(top, bottom, "r_rest (discrimination)", "p_correct (0 hard to 1 easy)", -1.0, 1.0)
+    top, bottom = 36.0, 290.0
+    parts = _axes(top, bottom, "r_rest (discrimination)", "p_correct (higher is easier)", -1.0, 1.0)
+    parts += [
+        _text(f"{8 + 86 * share:.0f}%", bottom + 15, f"{share:.2f}", "tick", "middle") for share in (0.0, 0.5, 1.0)
+    ]
     for point in scatter.points:
         y = bottom - (bottom - top) * (point.r_rest + 1) / 2
         title = Markup("<title>{}</title>").format(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.report.structure import Cost, Effect, Figure, Headline, ItemCount, Scatter, ScatterPoint
@@ -35,9 +35,15 @@ def figure_from(found: Json | None, why: str) -> Figure:
         return Figure(why=why)
     ends = found["by_world"] or found.get("wilson") or (None, None)
     tasks = found["by_task"] or (None, None)
-    # That there are few worlds is said once a row, not at every figure.
-    note = "" if str(found["note"]).startswith(_FEW) else str(found["note"])
+    note = _note(found["note"])
     return Figure(value=found["value"], low=ends[0], high=ends[1], task_low=tasks[0], task_high=tasks[1], why=note)
+
+
+def _note(text: Any) -> str:
+    """Return a summary's note as it fits under a figure; that there are few worlds is said once a row instead."""
+    if str(text).startswith(_FEW):
+        return ""
+    return "Wilson interval: all tasks equal" if "Wilson" in str(text) else str(text)
 
 
 def bare(found: Json | None, why: str) -> Figure:
@@ -46,10 +52,9 @@ def bare(found: Json | None, why: str) -> Figure:
     return Figure(value=figure.value, why="" if figure.value is not None else why)
 
 
-def headline_rows(summary: Json, order: Sequence[str]) -> tuple[Headline, ...]:
-    """Return the headline rows, runs in the order given."""
-    rows = [_headline(run, sim, group) for run, sim, group in groups_of(summary, pooled=True)]
-    return tuple(sorted(rows, key=lambda row: order.index(row.run)))
+def headline_rows(summary: Json) -> tuple[Headline, ...]:
+    """Return the headline rows."""
+    return tuple(_headline(run, sim, group) for run, sim, group in groups_of(summary, pooled=True))
 
 
 def _headline(run: str, is_simulated: bool, group: Json) -> Headline:
@@ -88,7 +93,7 @@ def effect_rows(summary: Json) -> tuple[Effect, ...]:
 
 def _effect(run: str, group: Json, factor: str, level: str, found: Json) -> Effect:
     low, high = found["interval"] or (None, None)
-    note = "" if str(found["note"]).startswith(_FEW) else str(found["note"])
+    note = _note(found["note"])
     is_defined = found["effect"] is not None
     return Effect(
         run=run, mode=group["mode"], lang=group["lang"], setup=group["setup"], condition=group["condition"],

@@ -38,8 +38,7 @@ def _failures(summary: Json) -> Table:
             rows.append((*_place(run, group), failure, int(found["exposed"]), int(found["misses"]), taken, rate))
         loose = group["items"]["unexplained"]
         if loose["other_value"]:
-            last = _number(None, "not a failure")
-            rows.append((*_place(run, group), "a value of no known failure", 0, int(loose["other_value"]), 0, last))
+            rows.append((*_place(run, group), "a value of no known failure", "", int(loose["other_value"]), "", ""))
     return Table(
         id="failures", title="Misses by failure", term="stale",
         note="An item is exposed to a failure if the failure's wrong answer would miss it. Taken: misses that give just "
@@ -112,7 +111,7 @@ def _order(summary: Json) -> Table:
             continue
         for place in order["places"]:
             ends = place["ranks"] or (None, None)
-            rank = Figure(value=place["rank"], low=ends[0], high=ends[1])
+            rank = Figure(value=place["rank"], low=ends[0], high=ends[1], digits=1)
             rows.append((
                 place["name"], _block(block), rank, _number(place["score"]), _number(place["first"]),
                 _number(order["mean_tau"]), _number(order["rolls"]["min_tau"], "fewer than two rolls"), int(order["n"]),
@@ -155,7 +154,7 @@ def _slopes(summary: Json) -> Table:
                 value=found["slope"],
                 low=low,
                 high=high,
-                why="" if found["slope"] is not None else found["note"] or "the factor does not vary",
+                why=found["note"] if found["interval"] is None else "",
             )
             rows.append((*_place(run, group), factor.replace("_", " "), kind, slope, _number(found["r"], "no spread"),
                          _number(found["balance"])))  # fmt: skip

@@ -61,11 +61,12 @@ def gather_report(
         raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
     summary = summarise(rows, setting, pairs=pairs)
     order = list(dict.fromkeys(source.label for source in sources))
+    summary["runs"] = {label: summary["runs"][label] for label in order if label in summary["runs"]}
     currencies = {s.label: str(s.run.about.get("currency") or "") for s in sources}
     return Report(
         program=f"Made by turnproof {__version__}.", estimand=str(summary["about"]["estimand"]), interval=LIMITS,
         runs=tuple(_run_info(label, [s for s in sources if s.label == label]) for label in order),
-        headline=headline_rows(summary, order), costs=cost_rows(summary, currencies), effects=effect_rows(summary),
+        headline=headline_rows(summary), costs=cost_rows(summary, currencies), effects=effect_rows(summary),
         scatters=scatters_of(summary), item_counts=item_rows(summary),
         tables=(*further_tables(summary), *tables),
         tasks=() if public else _tasks(sources, {row.result.task_id for row in rows}), replies=tuple(replies),

@@ -29,7 +29,7 @@ def render_page(report: Report, root: ContentRoot) -> str:
     style = env.get_template("report.css.j2").render()
     page = env.get_template("report.html.j2").render(
         report=report, terms=terms, glossary=list(terms.values()), sections=_sections(report),
-        instruments=sum(run.is_instrument for run in report.runs), heat=_heat(report.headline),
+        sims={run.label for run in report.runs if run.is_instrument}, heat=_heat(report.headline),
         cost_groups=_cost_groups(report.costs), effect_groups=_effect_groups(report.effects),
         reach=_reach(report.effects), scatters=[(scatter, draw_scatter(scatter)) for scatter in report.scatters if scatter.points],
         no_scatter=next((s.why for s in report.scatters), "no run answers a task"),
@@ -115,13 +115,13 @@ def _cost_groups(costs: Iterable[Cost]) -> list[tuple[str, list[Cost], Markup, s
     return found
 
 
-def _effect_groups(effects: Iterable[Effect]) -> list[tuple[str, list[Effect]]]:
-    groups: dict[str, list[Effect]] = {}
+def _effect_groups(effects: Iterable[Effect]) -> list[tuple[str, str, list[Effect]]]:
+    groups: dict[tuple[str, str], list[Effect]] = {}
     for row in effects:
         place = [row.lang, row.setup] if row.setup != "dialogue" else [row.lang]
-        head = f"{row.run}, mode {_roman(row.mode)}, {', '.join(place)}, condition {row.condition}"
-        groups.setdefault(head, []).append(row)
-    return list(groups.items())
+        head = f"mode {_roman(row.mode)}, {', '.join(place)}, condition {row.condition}"
+        groups.setdefault((row.run, head), []).append(row)
+    return [(run, head, rows) for (run, head), rows in groups.items()]
 
 
 def _reach(effects: Iterable[Effect]) -> float:

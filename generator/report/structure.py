@@ -19,6 +19,7 @@ class Figure(Frozen):
     task_low: float | None = None
     task_high: float | None = None
     why: str = ""
+    digits: int = 3
 
 
 class RunInfo(Frozen):

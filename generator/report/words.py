@@ -35,8 +35,12 @@ def name_of_mark(char: str) -> str:
 
 
 def show_share(value: float | None, digits: int = 3) -> str:
-    """Return a figure in [0, 1] with fixed digits."""
-    return UNDEFINED if value is None else f"{value:.{digits}f}".replace("-", "\u2212")
+    """Return a figure with fixed digits; one that would round to nothing says what it is below."""
+    if value is None:
+        return UNDEFINED
+    if 0 < abs(value) < 0.5 * 10**-digits:
+        return f"<{10**-digits:.{digits}f}" if value > 0 else f">\u2212{10**-digits:.{digits}f}"
+    return f"{value + 0.0:.{digits}f}".replace("-", "\u2212")
 
 
 def show_range(low: float | None, high: float | None, digits: int = 3) -> str:
@@ -50,6 +54,8 @@ def show_difference(value: float | None, digits: int = 3) -> str:
     """Return a signed figure; the minus is a real one, so that columns line up."""
     if value is None:
         return UNDEFINED
+    if abs(value) < 0.5 * 10**-digits:
+        return show_share(value, digits)
     return f"{value:+.{digits}f}".replace("-", "\u2212")
 
 
@@ -57,7 +63,7 @@ def show_money(value: float | None, currency: str) -> str:
     """Return money with enough digits to tell cheap calls apart."""
     if value is None:
         return UNDEFINED
-    digits = 2 if abs(value) >= 1 else 4 if abs(value) >= 0.01 else 6
+    digits = 2 if abs(value) >= 1 else 4 if abs(value) >= 0.001 else 6
     return f"{value:,.{digits}f} {currency}".strip()
 
 

@@ -76,9 +76,7 @@ VALID: dict[str, tuple[Event, ...]] = {
     "revert.first with other rows between": (ev("set", A, 9), ev("set", B, 11), ev("revert.first", A)),
     "cancel": (ev("cancel", A, field=None),),
     "cancel and restore": (ev("set", A, 9), ev("cancel", A, field=None), ev("restore", A, field=None)),
-    "cancel, restore, cancel": (
-        ev("cancel", A, field=None), ev("restore", A, field=None), ev("cancel", A, field=None),
-    ),
+    "cancel, restore, cancel": tuple(ev(kind, A, field=None) for kind in ("cancel", "restore", "cancel")),
     "cancel of the other row": (ev("cancel", B, field=None), ev("set", A, 9)),
     "bulk adjust up": (ev("bulk.adjust.up", None, 5),),
     "bulk adjust down": (ev("bulk.adjust.down", None, 5),),
@@ -129,7 +127,7 @@ VALID: dict[str, tuple[Event, ...]] = {
         ev("hypo", A, 9), ev("hearsay", A, 8), ev("question", A), ev("foreign", A, 5, tag="somebody"),
         ev("adjust.up", A, 1),
     ),
-    "inert of a row that is nowhere": (ev("foreign", C, 5, tag="somebody"), ev("hypo", B, 5)),
+    "inert of a row that is nowhere": (ev("foreign", C, 5, tag="they"), ev("hypo", B, 5)),
     "dates move": (due(A, 6, 17), ev("adjust.up", A, 2, "due"), ev("adjust.down", B, 3, "due")),
     "clocks move": (ev("adjust.down", A, 45, "start"), ev("set", B, 480, "start")),
 }  # fmt: skip

@@ -35,7 +35,7 @@ from generator.scoring.statistics.resample import (
     bootstrap_statistic,
     join_clusters,
 )
-from generator.scoring.statistics.rows import Row, Usage, exposed_failures, row_of
+from generator.scoring.statistics.rows import Row, Usage, absent_result, exposed_failures, row_of, usage_of
 from generator.scoring.statistics.summary import summarise
 from generator.scoring.statistics.tries import best_of_k, mean_tries, merge_rolls, pass_at_k, pass_hat_k, worst_of_k
 
@@ -50,6 +50,7 @@ __all__ = [
     "Row",
     "Setting",
     "Usage",
+    "absent_result",
     "best_of_k",
     "bootstrap_mean",
     "bootstrap_means",
@@ -86,6 +87,7 @@ __all__ = [
     "sign_flip",
     "spearman",
     "summarise",
+    "usage_of",
     "wilcoxon",
     "wilson",
     "worst_of_k",

@@ -45,9 +45,12 @@ def point_biserial(correct: Sequence[bool], rest_score: Sequence[float]) -> floa
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Return Spearman's rank correlation with midranks for ties; None and errors as in `pearson`."""
+    """Return Spearman's rank correlation with midranks for ties; None and errors as in `pearson`.
+
+    Values that agree to twelve decimals tie, as they do in `kendall_tau_b`: the rest is rounding noise.
+    """
     same_length(one, other)
-    return pearson(midranks(finite(one, "one")), midranks(finite(other, "other")))
+    return pearson(midranks(_rounded(one, "one")), midranks(_rounded(other, "other")))
 
 
 def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
@@ -62,7 +65,7 @@ def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
     Source: Kendall (1945).
     """
     same_length(one, other)
-    left, right = finite(one, "one"), finite(other, "other")
+    left, right = _rounded(one, "one"), _rounded(other, "other")
     agree = left_pairs = right_pairs = 0
     for place, (x, y) in enumerate(zip(left, right, strict=True)):
         for before in range(place):
@@ -122,3 +125,7 @@ def r_rest(matrix: Sequence[Sequence[float | None]]) -> list[float | None]:
                 rest.append((total - score) / (count - 1))
         found.append(pearson(own, rest))
     return found
+
+
+def _rounded(values: Sequence[float], what: str) -> list[float]:
+    return [round(value, 12) for value in finite(values, what)]

@@ -98,7 +98,7 @@ def roll_stability(means: Mapping[str, Sequence[float]]) -> dict[str, float | in
     columns = list(means.values())
     for column in columns[1:]:
         same_length(columns[0], column)
-    rounds = list(zip(*columns, strict=True))
+    rounds = [_ranks(found) for found in zip(*columns, strict=True)]
     taus = [kendall_tau_b(one, other) for at, one in enumerate(rounds) for other in rounds[:at]]
     known = [tau for tau in taus if tau is not None]
     return {"rolls": len(rounds), "min_tau": min(known, default=None), "mean_tau": mean(known)}
@@ -179,7 +179,7 @@ def pareto_front(points: Mapping[str, tuple[float | None, float | None]]) -> lis
 
 
 def _ranks(means: Sequence[float]) -> list[float]:
-    return midranks([-round(value / TINY) * TINY for value in means])
+    return midranks([-round(value, 12) for value in means])
 
 
 def _leaders(scores: Mapping[str, Sequence[float]], places: Sequence[int]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import NamedTuple
 
 from generator.records import Factors, Item, Key, Lang, Result, Task, Verdict
@@ -11,16 +12,37 @@ from generator.scoring.metrics import weigh
 from generator.scoring.statistics.basic import mean
 from generator.scoring.statistics.tries import merge_rolls
 
+_TOKENS = ("input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens")
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a reply took: tokens, money in the configuration's currency, seconds. None where it is not known."""
+    """What a reply took: tokens, money in the configuration's currency, seconds. None where it is not known.
+
+    Cached tokens are part of the input, reasoning tokens part of the output.
+    """
 
     input_tokens: float | None = None
     cached_tokens: float | None = None
     output_tokens: float | None = None
+    reasoning_tokens: float | None = None
     money: float | None = None
     seconds: float | None = None
+
+
+def usage_of(
+    tokens: Mapping[str, int] | None, money: Decimal | float | None = None, seconds: float | None = None
+) -> Usage:
+    """Return the usage that a store tells: tokens by `input`, `cached`, `output`, `reasoning`, any of them absent."""
+    known = {f"{kind}_tokens": float(count) for kind, count in (tokens or {}).items() if f"{kind}_tokens" in _TOKENS}
+    return Usage(**known, money=None if money is None else float(money), seconds=seconds)
+
+
+def absent_result(task_id: str, roll: int, condition: str, status: str = "error") -> Result:
+    """Return the result of a planned reply that failed or was never made: no scores, but counted in coverage."""
+    return Result(
+        task_id=task_id, roll=roll, condition=condition, status=status, items={}, importance=None, strict=None
+    )
 
 
 @dataclass(frozen=True, slots=True)

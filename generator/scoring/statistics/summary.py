@@ -27,7 +27,7 @@ Mark = TypeVar("Mark", bound=tuple[str, ...])
 
 ALL = "all"
 PROBES = {"knowledge": "knowledge-probe", "recall": "recall-probe"}
-_USAGE = ("input_tokens", "cached_tokens", "output_tokens", "money", "seconds")
+_USAGE = ("input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "money", "seconds")
 
 ESTIMAND = (
     "Mean over tasks of the mean over a task's rolls, on replies that arrived (coverage says how many). Intervals over "
@@ -44,7 +44,7 @@ def summarise(
 
     Args:
         rows: Scored replies of one or several runs, in any order. A planned reply that was never made belongs here
-            too, as a result in error, or coverage cannot count it.
+            too (`absent_result`), or coverage cannot count it.
         setting: Resamples, confidence level, root seed; the defaults are 2,000, 0.95 and 0.
         pairs: Pairs of runs to test, declared beforehand; None tests all, and the correction grows with them.
         probe_setups: {"knowledge": setup, "recall": setup}; None takes `PROBES`.

@@ -18,11 +18,6 @@ def clock(minute: int) -> str:
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
-def wrapped(minute: int) -> int:
-    """Return the minute of the day that a clock on the wall shows."""
-    return minute % DAY_MINUTES
-
-
 def is_summer_time(day: dt.date) -> bool:
     """Return whether EU summer time holds at noon: last Sunday of March to last Sunday of October."""
     return _last_sunday(day.year, 3) <= day < _last_sunday(day.year, 10)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -29,6 +29,7 @@ RoomKind = Literal["single", "double", "family"]
 FareClass = Literal["standard", "first"]
 Table = Literal["attraction", "hotel", "restaurant", "train"]
 TABLES: tuple[Table, ...] = ("attraction", "hotel", "restaurant", "train")
+M = TypeVar("M", bound=Frozen)
 ROOM_ORDER: tuple[RoomKind, ...] = ("single", "double", "family")
 
 
@@ -281,6 +282,12 @@ class World(Frozen):
     def area_name(self, area: str) -> str:
         """Return what an area is called."""
         return next(a.name for a in self.areas if a.id == area)
+
+
+def with_fields(row: M, **fields: object) -> M:
+    """Return a model with other values in some fields, checked again (`model_copy` would not check)."""
+    # dict(row) would hand out cached properties too.
+    return type(row).model_validate({name: getattr(row, name) for name in type(row).model_fields} | fields)
 
 
 def table_of(row: Row) -> Table:

@@ -6,6 +6,7 @@ more than asked for, and with the number that matched, so that nothing is cut of
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -57,7 +58,7 @@ class Found(NamedTuple, Generic[R]):
 
 def build_cache(world: World, path: Path) -> str:
     """Write the cache of a world, replacing an older one, and return the world's digest."""
-    draft = path.with_name(path.name + ".part")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     digest = world_digest(world)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,8 +82,8 @@ def _insert(db: sqlite3.Connection, rank: int, row: Row) -> None:
     body = row.model_dump_json(exclude_none=True)
     if isinstance(row, Train):
         days = sum(1 << day for day in row.days)
-        values = (rank, row.id, _key(row.origin), _key(row.destination), days, row.departs, row.arrives, body)
-        db.execute("INSERT INTO train VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        train = (rank, row.id, _key(row.origin), _key(row.destination), days, row.departs, row.arrives, body)
+        db.execute("INSERT INTO train VALUES (?, ?, ?, ?, ?, ?, ?, ?)", train)
         return
     kind = row.cuisine if isinstance(row, Restaurant) else row.kind
     amenities = f",{','.join(row.amenities)}," if isinstance(row, Hotel) else None
@@ -156,7 +157,7 @@ class WorldCache:
         if not 0 <= day <= 6:
             raise GenError("find_trains", f"weekday {day!r}", "0 is Monday, 6 is Sunday", ExitCode.USAGE)
         where = ["origin = ?", "destination = ?", "days & ? <> 0", "departs >= ?", "departs < ?"]
-        values = [_key(origin), _key(destination), 1 << day, after, before]
+        values: list[Value] = [_key(origin), _key(destination), 1 << day, after, before]
         return self._find(Train, "train", where, values, limit)
 
     def find_hotels(
@@ -221,7 +222,7 @@ class WorldCache:
 
 def _conditions(**given: Value) -> tuple[list[str], list[Value]]:
     wanted = {column: value for column, value in given.items() if value is not None}
-    folded = [_key(v) if isinstance(v, str) else v for v in wanted.values()]
+    folded: list[Value] = [_key(v) if isinstance(v, str) else v for v in wanted.values()]
     return [f"{column} = ?" for column in wanted], folded
 
 

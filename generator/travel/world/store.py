@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,18 @@ from pydantic import ValidationError
 
 from generator.errors import ExitCode, GenError
 from generator.records import canonical_json
-from generator.travel.world.schema import TABLES, Area, Attraction, Hotel, Restaurant, Row, Table, Train, World
+from generator.travel.world.schema import (
+    TABLES,
+    Area,
+    Attraction,
+    Hotel,
+    Restaurant,
+    Row,
+    Table,
+    Train,
+    World,
+    with_fields,
+)
 
 FORMAT = 1
 MAX_BYTES = 200_000_000
@@ -48,7 +60,7 @@ def world_digest(world: World) -> str:
 def write_world(world: World, path: Path) -> str:
     """Write a world and return its digest; the file is complete or not there."""
     text = world_text(world)
-    draft = path.with_name(path.name + ".part")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.write_text(text, encoding="utf-8", newline="\n")
@@ -113,7 +125,7 @@ def parse_world(text: str, where: str = "world") -> World:
     rows = {name: tuple(row for _, row in sorted(ranked, key=lambda p: p[0])) for name, ranked in lists.items()}
     try:
         head_model = World.model_validate_json(canonical_json({**head, "areas": []}))
-        return World.model_validate({**dict(head_model), **rows})
+        return with_fields(head_model, **rows)
     except (ValidationError, TypeError) as error:
         raise GenError(where, f"no world: {error}", "build the world again") from error
 
