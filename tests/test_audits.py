@@ -82,7 +82,6 @@ def test_task_marked_as_needing_the_assistant_may_need_it(lang: Lang) -> None:
     assert "user-only" not in failed_audits(swap_task(case, conditions=("full",)))
 
 
-@pytest.mark.xfail(strict=True, reason="reported: `derivable` compares answers alone, so an altered bait passes")
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_value_altered_in_the_text_is_seen(lang: Lang) -> None:
     """Also one that the answer does not hang on: the key's state, alternatives and stale values do."""

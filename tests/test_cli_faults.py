@@ -40,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("build", "--mode", "ix", "--n", "1"), ("--mode ix", "no such mode", "iii")),
         (("build",), ("--mode",)),
         (("build", "--mode", "iii", "--n", "0"), ("--n",)),
-        (("build", "--mode", "iii", "--n", "many"), ("many",)),
+        (("build", "--mode", "iii", "--n", "many"), ("--n",)),
         (("build", "--mode", "iii", "--lang", "fr"), ("fr",)),
         (("build", "--mode", "iii", "--colour", "red"), ("--colour",)),
         (("build", "--mode", "iii", "--gap", "1.5"), ("--gap",)),

@@ -357,6 +357,19 @@ def test_a_prepared_request_is_sent_for_every_roll() -> None:
     assert first.body.replace(b"40}", b"41}") == second.body
 
 
+def test_a_request_may_have_fields_of_its_own() -> None:
+    async def run() -> Any:
+        async with Server([reply()]) as server, opened(server.url, Time(), settings={"temperature": 1}) as client:
+            request = client.prepare(ASKED, fields={"temperature": 0, "response_format": {"type": "json_object"}})
+            assert request.digest != client.prepare(ASKED).digest
+            await client.complete(request)
+            return server.got[0].json()
+
+    body = asyncio.run(run())
+    assert (body["temperature"], body["response_format"]) == (0, {"type": "json_object"})
+    assert body.keys() == {"model", "messages", "temperature", "response_format"}
+
+
 def test_attempts_are_numbered_as_the_package_does() -> None:
     _, server, _ = ask([fault(500), reply()])
     assert [g.headers["x-stainless-retry-count"] for g in server.got] == ["0", "1"]

@@ -172,6 +172,12 @@ TICKETS = {
         Traveller(is_first=True, discount_bp=3300),
         Traveller(is_first=True),
     ],
+    "There are three of us. All of us are buying return tickets, one with a 20% discount, the others without"
+    " discount.": [
+        Traveller(True, discount_bp=2000),
+        Traveller(True),
+        Traveller(True),
+    ],
     "tickets for five people. I would like a first class return ticket. Four colleagues want one-way tickets, two"
     " with 60% discounts, one with a 33% discount, another without discount.": [
         Traveller(True, True),
@@ -216,6 +222,29 @@ def test_tickets_that_are_not_understood_are_refused(text: str) -> None:
 def test_rooms_that_are_not_understood_are_refused(text: str) -> None:
     with pytest.raises(UnreadError):
         read_rooms(text, {"double": 4000})
+
+
+@pytest.mark.parametrize(
+    ("task", "old", "new"),
+    [
+        ("restaurants_opening_hours", "Friday", "Someday"),
+        ("restaurants_opening_hours", "open on", "shut on"),
+        ("train_departure_time", "Sunset time", "Dusk"),
+        ("train_departure_time", "17:30", "17.30"),
+        ("train_departure_frequency", "between noon", "after noon"),
+        ("directional_relations", "north of Cafe", "near Cafe"),
+        ("directional_relations", "[100, 100]", "[52.2, 0.1]"),
+        ("hotel_to_restaurant_distance", "to Old Inn", "to New Inns"),
+        ("shortest_walking_path", "[0, 0]", "[0]"),
+        ("train_ticket_price", '"price_standard"', '"price"'),
+    ],
+)
+def test_what_is_not_understood_is_never_guessed(task: str, old: str, new: str) -> None:
+    example = release()[task][0]
+    for message in example["messages"]:
+        message["content"] = (message["content"] or "").replace(old, new)
+    with pytest.raises(UnreadError):
+        solve_shown(task, show(example, "isolated"))
 
 
 def test_plain_values() -> None:

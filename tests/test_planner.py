@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
@@ -168,7 +169,7 @@ def test_every_change_changes_something() -> None:
     for plan in plans():
         for _, event, sheet in steps_of(plan):
             before = {cell: sheet.history[cell][-1] for cell in changed_cells(event, sheet) if cell in sheet.history}
-            after = sheet.copy()
+            after = deepcopy(sheet)
             after.apply(event)
             found += [(plan.name, event, c) for c, value in before.items() if after.history[c][-1] == value]
     assert not found

@@ -186,6 +186,15 @@ def test_tool_calls_are_answered_within_bounds(tmp_path: Path) -> None:
     assert row.reply.tool_calls
 
 
+def test_a_tool_that_refuses_says_so_to_the_model(tmp_path: Path) -> None:
+    def tool(task: Task, call: dict[str, Any]) -> str:
+        raise GenError("tool", "no such city", "none")
+
+    fake = Fake(lambda t, r, n: calling(1) if len(fake.order) == 1 else None)
+    assert go(plan_of(rolls=1, n=1), tmp_path / "r", fake, tool=tool, concurrency=1).code == ExitCode.GOOD
+    assert fake.shown[-1][-1].content == "error: no such city"
+
+
 def test_without_tools_to_answer_a_call_is_the_reply(tmp_path: Path) -> None:
     session = go(plan_of(rolls=1, n=1), tmp_path / "r", Fake(lambda t, r, n: calling(1)))
     (row,) = session.view.rows()
@@ -313,7 +322,7 @@ def test_an_answer_without_usage_counts_as_estimated() -> None:
         budget = Budget(PRICES, max_cost=Decimal("0.01"), output=100)
         for calls in range(100):
             try:
-                await budget.settle(await budget.admit(1000), None)
+                budget.settle(await budget.admit(1000), None)
             except LimitReachedError:
                 return calls
         return 100
@@ -369,8 +378,9 @@ def test_a_second_ctrl_c_drops_what_is_in_flight(tmp_path: Path) -> None:
     fake = Fake(seconds=60, on_call=press)
     session = go(plan_of(rolls=5), tmp_path / "r", fake)
     assert session.code == ExitCode.INTERRUPTED
-    assert session.view.about["counts"]["lost"] == 4
-    assert go(plan_of(rolls=5), tmp_path / "r", Fake()).view.about["counts"]["calls"] == 19
+    lost = session.view.about["counts"]["lost"]
+    assert 4 <= lost <= 8  # four in flight, and what waited for its turn
+    assert go(plan_of(rolls=5), tmp_path / "r", Fake()).view.about["counts"]["calls"] == 15 + lost
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

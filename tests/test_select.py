@@ -15,9 +15,10 @@ from generator.audit.policy import Preset
 from generator.language.forms import REGISTERS
 from generator.modes import find_mode
 from generator.records import Factors, Lang
+from generator.scoring.statistics import pearson
 from generator.stages.figures import balance_of
 from generator.stages.s1_anchor import CORE, DISTRACTORS, GAP, Anchor, Settings, anchor_of
-from generator.stages.s6_select import Screened, correlate, screen_pool, select
+from generator.stages.s6_select import Screened, screen_pool, select
 
 POOL = 243
 QUOTAS = ("world", "register", "core")
@@ -93,23 +94,23 @@ def test_anchor_depends_on_seed_and_index_alone() -> None:
 
 
 def test_correlation_is_pearsons_or_not_defined() -> None:
-    assert correlate([1, 2, 3], [2, 4, 6]) == pytest.approx(1)
-    assert correlate([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
-    assert correlate([1, 0, 1, 0], [1, 1, 0, 0]) == pytest.approx(0)
-    assert correlate([1, 1, 1], [1, 2, 3]) is None
-    assert correlate([1], [2]) is None
-    assert correlate([], []) is None
+    assert pearson([1, 2, 3], [2, 4, 6]) == pytest.approx(1)
+    assert pearson([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
+    assert pearson([1, 0, 1, 0], [1, 1, 0, 0]) == pytest.approx(0)
+    assert pearson([1, 1, 1], [1, 2, 3]) is None
+    assert pearson([1], [2]) is None
+    assert pearson([], []) is None
     with pytest.raises(ValueError, match="lengths"):
-        correlate([1], [])
+        pearson([1], [])
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3)), min_size=2, max_size=30))
 def test_correlation_lies_between_minus_one_and_one_and_is_symmetric(points: list[tuple[float, float]]) -> None:
     one, other = [x for x, _ in points], [y for _, y in points]
-    r = correlate(one, other)
+    r = pearson(one, other)
     assert r is None or -1.000001 <= r <= 1.000001
-    back = correlate(other, one)
+    back = pearson(other, one)
     assert (r is None) == (back is None)
     assert r is None or r == pytest.approx(back)
 
@@ -191,6 +192,6 @@ def test_screen_is_the_mean_and_the_correlation_with_the_rest() -> None:
     scores = {"a": [1.0, 0.0, 0.5], "b": [1.0, 0.2, 0.6], "c": [0.4, 0.4, 0.4]}
     found = screen_pool(scores, {n: {} for n in scores})
     assert found["a"].screen_p == 0.5
-    assert found["a"].screen_r == pytest.approx(correlate([1.0, 0.0, 0.5], [1.4, 0.6, 1.0]), abs=1e-6)
+    assert found["a"].screen_r == pytest.approx(pearson([1.0, 0.0, 0.5], [1.4, 0.6, 1.0]), abs=1e-6)
     assert found["c"].screen_r is None
     assert screen_pool({}, {}) == {}

@@ -200,7 +200,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 def test_a_damaged_store_is_an_error_and_force_mends_it(tmp_path: Path) -> None:
     (tmp_path / STORE).write_bytes(b"SQLite format 3\0" + b"\7" * 5000)
     for act in (lambda: opened(tmp_path).__enter__(), lambda: load_run(tmp_path)):
-        with pytest.raises(GenError, match="damaged|cannot be read"):
+        with pytest.raises(GenError, match=r"damaged|cannot be read"):
             act()
     with opened(tmp_path, force=True) as store:
         assert store.count()["open"] == 4
@@ -256,7 +256,7 @@ def test_the_view_tells_cost_use_and_order(tmp_path: Path) -> None:
     assert rows[0].usage == rows[0].usage_all == {"input": 10, "cached": 0, "output": 5, "reasoning": 0}
     assert rows[0].cost == rows[0].cost_all == Decimal("0.001")
     assert (rows[0].seconds, rows[0].attempts) == (0.5, 2)
-    assert rows[1].usage is rows[1].cost is rows[1].reply is rows[1].result is None
+    assert (rows[1].usage, rows[1].cost, rows[1].reply, rows[1].result) == (None, None, None, None)
     assert view.about["cost"] == {"final": "0.002", "all": "0.002"}
     assert view.about["usage"]["all"]["output"] == 10
     assert view.about["finished"] is None

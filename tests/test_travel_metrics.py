@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.travel.metrics import (
@@ -20,6 +20,7 @@ from generator.travel.metrics import (
     summarise,
 )
 
+UNHURRIED = settings(deadline=None)  # cores are shared: a pause is no fault
 NAMES = st.sets(st.sampled_from("abcdefg"))
 
 
@@ -44,6 +45,7 @@ def test_sets(
     assert score.is_missing == (answer is None)
 
 
+@UNHURRIED
 @given(NAMES, NAMES)
 def test_f1_is_symmetric_and_the_harmonic_mean(answer: set[str], target: set[str]) -> None:
     one, other = score_set(answer, target).values, score_set(target, answer).values
@@ -115,6 +117,7 @@ def test_only_like_scores_are_summed_up() -> None:
     assert summarise([Score({"exact": 1.0})]).median_absolute_error is None
 
 
+@UNHURRIED
 @given(st.lists(st.none() | st.integers(0, 10_000), min_size=1), st.integers(0, 10_000))
 def test_a_missing_answer_never_helps(answers: list[int | None], target: int) -> None:
     with_missing = summarise([*(score_number(a, target, 500) for a in answers), score_number(None, target, 500)])

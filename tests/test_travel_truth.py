@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise, permutations, product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from generator.travel.truth import (
@@ -36,6 +36,7 @@ from generator.travel.truth.sunset_train import Ride, SunsetQuery
 from generator.travel.truth.ticket_price import TicketOrder, Traveller
 from generator.travel.truth.walking_order import Stop, WalkQuery
 
+UNHURRIED = settings(deadline=None)  # cores are shared: a pause is no fault
 MINUTES = st.integers(-1440, 2880)
 INTERVALS = st.tuples(MINUTES, st.integers(1, 1500)).map(lambda p: Interval(p[0], p[0] + p[1]))
 # a small map makes equal coordinates, ties and collinear points likely
@@ -78,6 +79,7 @@ def test_small_intervals_show_all_thirteen_relations() -> None:
     assert len(seen) == 13
 
 
+@UNHURRIED
 @given(INTERVALS, INTERVALS)
 def test_relations_agree_and_have_converses(first: Interval, second: Interval) -> None:
     assert relate(first, second) is relate_by_points(first, second)
@@ -86,6 +88,7 @@ def test_relations_agree_and_have_converses(first: Interval, second: Interval) -
     assert (relate(first, second) is Relation.EQUAL) == (first == second)
 
 
+@UNHURRIED
 @given(INTERVALS, INTERVALS, INTERVALS)
 def test_before_and_during_are_transitive(a: Interval, b: Interval, c: Interval) -> None:
     for relation in (Relation.BEFORE, Relation.DURING, Relation.STARTS, Relation.FINISHES):
@@ -104,6 +107,7 @@ def test_an_empty_interval_is_refused(start: int, end: int) -> None:
 # --- opening hours ---------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(
     st.lists(st.lists(INTERVALS, max_size=3), max_size=4),
     INTERVALS,
@@ -135,6 +139,8 @@ def test_hours_across_midnight() -> None:
     assert opening_hours.solve(HoursQuery(places, window)) == ("late",)
     assert opening_hours.solve(HoursQuery(places, window, 60)) == ("late", "night")
     assert opening_hours.open_minutes(early, window) == 30
+    week = opening_hours.unroll((1200, 180), None, (540, 600))
+    assert week == (Interval(-240, 180), Interval(1980, 2040))
     # yesterday's late opening reaches into this morning, and touching openings are one
     after = Place("after", opening_hours.unroll((_clock("20:00"), _clock("03:00")), None, None))
     assert opening_hours.solve(HoursQuery((after,), Interval(60, 120))) == ("after",)
@@ -178,6 +184,7 @@ def test_hours_margins_and_alternatives() -> None:
 # --- tickets ---------------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(ORDERS)
 def test_ticket_prices_agree(order: TicketOrder) -> None:
     assert ticket_price.solve(order) == ticket_price.resolve(order)
@@ -185,6 +192,7 @@ def test_ticket_prices_agree(order: TicketOrder) -> None:
     assert ("rounding-tie" in ticket_price.edges(order)) == is_tie(ticket_price.exact_total(order))
 
 
+@UNHURRIED
 @given(ORDERS)
 def test_the_order_of_travellers_does_not_matter(order: TicketOrder) -> None:
     turned = replace(order, travellers=order.travellers[::-1])
@@ -215,6 +223,7 @@ def test_ticket_margins_and_alternatives() -> None:
         Traveller(discount_bp=10_000)
 
 
+@UNHURRIED
 @given(st.fractions(min_value=-1000, max_value=1000))
 def test_rounding_is_to_the_nearest(value: Fraction) -> None:
     assert abs(value - round_half_up(value)) <= Fraction(1, 2)
@@ -224,6 +233,7 @@ def test_rounding_is_to_the_nearest(value: Fraction) -> None:
 # --- rooms -----------------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(bookings())
 def test_booking_prices_agree(booking: Booking) -> None:
     assert booking_price.solve(booking) == booking_price.resolve(booking)
@@ -283,6 +293,7 @@ def test_readings_of_a_vague_booking() -> None:
 # --- sunset ----------------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(st.lists(RIDES, max_size=12).map(tuple), st.integers(0, 1439), st.integers(0, 1439))
 def test_sunset_trains_agree(rides: tuple[Ride, ...], sunset: int, earliest: int) -> None:
     query = SunsetQuery(rides, sunset, earliest)
@@ -320,6 +331,7 @@ def test_sunset_margins_and_alternatives() -> None:
 # --- frequency -------------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(st.lists(st.integers(0, 1600), max_size=20).map(tuple), st.integers(0, 1439), st.integers(1, 600))
 def test_frequencies_agree(departures: tuple[int, ...], start: int, length: int) -> None:
     query = FrequencyQuery(departures, start, start + length)
@@ -357,6 +369,7 @@ def test_frequency_margins_and_alternatives() -> None:
 # --- the map ---------------------------------------------------------------------------------------------
 
 
+@UNHURRIED
 @given(POINTS, POINTS, st.sampled_from(direction.HEADINGS))
 def test_directions_agree(place: Point, reference: Point, asked: direction.Heading) -> None:
     query = DirectionQuery(place, reference, asked)
@@ -386,10 +399,13 @@ def test_direction_margins_and_alternatives() -> None:
         "axes-swapped": "no",
     }
     assert direction.solve(diagonal) == "no"
+    assert direction.solve_by_quarter(DirectionQuery(Point(7, 7), origin, "north")) == "yes"
+    assert direction.solve_by_quarter(DirectionQuery(Point(8, 7), origin, "north")) == "no"
     assert direction.solve(DirectionQuery(origin, origin, "west")) == "unknown"
     assert direction.edges(DirectionQuery(origin, origin, "west")) == ("near-boundary", "too-close")
 
 
+@UNHURRIED
 @given(POINTS, POINTS, POINTS)
 def test_distances_agree_and_form_a_metric(a: Point, b: Point, c: Point) -> None:
     query = DistanceQuery(a, b)
@@ -415,6 +431,7 @@ def test_distance_margins_and_alternatives() -> None:
     assert distance.edges(DistanceQuery(Point(0, 0), Point(0, 20))) == ("too-close", "one-axis")
 
 
+@UNHURRIED
 @given(WALKS)
 def test_walks_agree(query: WalkQuery) -> None:
     best, again = walking_order.solve(query), walking_order.resolve(query)
@@ -426,6 +443,7 @@ def test_walks_agree(query: WalkQuery) -> None:
         assert walking_order.route_length(query, wrong) >= length
 
 
+@UNHURRIED
 @given(WALKS)
 def test_the_two_best_walks_are_the_two_shortest(query: WalkQuery) -> None:
     assume(len(query.stops) > 1)

@@ -31,7 +31,7 @@ AUDITS: dict[str, Audit] = {
     "needed": audit_needed,
     "checker": audit_checker,
 }
-STOPPERS = frozenset({"derivable", "unique"})
+STOPPERS = frozenset({"shape", "derivable", "unique", "items"})
 
 
 def audit_case(case: Case, *, first_only: bool = False) -> list[AuditFinding]:

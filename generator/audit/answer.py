@@ -54,6 +54,9 @@ def audit_unchanged(case: Case) -> list[AuditFinding]:
     if frozen != case.key.digest:
         return [case.finding("unchanged", "state, answer or items were altered after the freeze")]
     found = []
+    otherwise = _says_otherwise(case)
+    if otherwise:
+        found.append(case.finding("unchanged", otherwise))
     if case.answer_without({n for run in case.runs for n in run}) != case.key.answer:
         found.append(case.finding("unchanged", "without distractors the answer is another"))
     for run in case.runs:
@@ -66,6 +69,23 @@ def audit_unchanged(case: Case) -> list[AuditFinding]:
         if case.answer_of(_moved_to_end(case, run)) != case.key.answer:
             found.append(case.finding("unchanged", f"{where} moved before the request give another answer"))
     return found
+
+
+def _says_otherwise(case: Case) -> str | None:
+    """Return where an evidence turn says something else than the frozen state, or None.
+
+    The answer may not hang on a bait, but the alternatives in the key do.
+    """
+    if case.heard is None:
+        return None
+    script = case.mode.script(case.kit, case.mode.load_state(case.kit, case.key.state))
+    said = [case.heard.turns[turn] for turn in sorted(case.group_of) if turn < len(case.heard.turns)]
+    wanted = [turn.events for turn in script]
+    if said == wanted:
+        return None
+    pairs = enumerate(zip(said, wanted, strict=False), 1)
+    at = next((n for n, (one, other) in pairs if one != other), min(len(said), len(wanted)) + 1)
+    return f"evidence turn {at} says something else than the frozen state"
 
 
 def _moved_to_end(case: Case, run: range) -> list[Exchange]:

@@ -9,7 +9,9 @@ from generator.language.screen import screen
 from generator.records import AuditFinding
 
 CANARY_MARK = "turnproof-canary"
-_PERSONAL = re.compile(r"(?<!\d)1[3-9]\d{9}(?!\d)|(?<!\d)\d{17}[\dXx](?!\d)|[\w.]+@[\w-]+\.\w{2,}|https?://")
+_PERSONAL = re.compile(
+    r"(?<!\d)(?:\+44 ?|0)7\d{3} ?\d{3} ?\d{3}(?!\d)|(?<!\d)1[3-9]\d{9}(?!\d)|(?<!\d)\d{17}[\dXx](?!\d)|[\w.]+@[\w-]+\.\w{2,}|https?://"
+)
 # Jinja's marks, and a slot that nobody filled; a topic about code may hold braces of its own.
 _BRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\{[a-z_]+\}")
 

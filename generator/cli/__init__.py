@@ -41,17 +41,16 @@ def _run(arguments: list[str]) -> int:
     usage_error: type[Exception] = typer.BadParameter.__bases__[0]
     try:
         code = app(args=arguments, prog_name="gen", standalone_mode=False)
-        return int(code) if isinstance(code, int) else ExitCode.GOOD
+        return _told(int(code)) if isinstance(code, int) else ExitCode.GOOD
     except GenError as error:
         _say(error)
         return error.code
     except usage_error as error:
         return _tell_usage(error)
     except typer.Exit as error:
-        return error.exit_code
+        return _told(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        print("\ninterrupted; nothing half-written was left", file=sys.stderr)
-        return ExitCode.INTERRUPTED
+        return _told(ExitCode.INTERRUPTED)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -68,6 +67,13 @@ def _run(arguments: list[str]) -> int:
         fix = "please report it with the command line; TURNPROOF_DEBUG=1 shows where it happened"
         _say(GenError("gen", f"a fault of ours: {type(error).__name__}: {error}", fix, ExitCode.BUG))
         return ExitCode.BUG
+
+
+def _told(code: int) -> int:
+    """Return the code; of an interruption, which Typer may have caught before us, say so."""
+    if code == ExitCode.INTERRUPTED:
+        print("\ninterrupted; nothing half-written was left", file=sys.stderr)
+    return code
 
 
 def _tell_usage(error: Any) -> ExitCode:

@@ -20,7 +20,7 @@ def mock(
     latency_ms: float = 0.0,
     error_rate: float = 0.0,
     rate_limit: float = 0.0,
-    retry_after: float = 1.0,
+    retry_after: float = 0.2,
     hangup: float = 0.0,
     malformed: float = 0.0,
     cut: float = 0.0,

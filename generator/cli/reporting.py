@@ -7,7 +7,7 @@ from pathlib import Path
 
 from generator.cli.progress import say
 from generator.content import default_root
-from generator.engine.files import dump_json, refusals, write_all, write_text
+from generator.engine.files import dump_json, refusals, write_text
 from generator.errors import ExitCode, GenError
 from generator.report import gather_report, render_page, write_tables
 from generator.runner.view import load_run
@@ -38,7 +38,8 @@ def report(
     if csv_out is not None:
         with refusals(csv_out):
             csv_out.mkdir(parents=True, exist_ok=True)
-        write_all(csv_out, write_tables(made))
+        for name, text in write_tables(made).items():
+            write_text(csv_out / name, text, private=bool(made.tasks))
     print(out)
     _tell(len(made.tasks), [run.label for run in made.runs if run.is_instrument], [*made.warnings], quiet)
     return ExitCode.GOOD

@@ -180,8 +180,11 @@ def _progress(what: str, *, quiet: bool) -> Iterator[Callable[[Tally], None] | N
             rest = ([f"{tally.failed} failed"] if tally.failed else []) + (
                 [f"cost {tally.cost:.2f}"] if tally.cost is not None else []
             )
+            # What earlier sessions did is no part of this one's rate.
+            if bar.tasks[0].total is None:
+                bar.reset(task, total=tally.planned, completed=tally.done + tally.failed)
             bar.update(
-                task, total=tally.planned, completed=tally.done + tally.failed,
+                task, completed=tally.done + tally.failed,
                 rate=f"{speed:.1f}/s" if speed else "", rest=", ".join(rest),
             )  # fmt: skip
 

@@ -86,12 +86,18 @@ class Client:
         return self._redactor.redact_error(text)
 
     def prepare(
-        self, messages: Sequence[Message | Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        tools: Sequence[Mapping[str, Any]] = (),
+        fields: Mapping[str, Any] | None = None,
     ) -> Request:
-        """Return a request for these messages; half surrogates in them are replaced."""
+        """Return a request for these messages; half surrogates in them are replaced.
+
+        `fields` of the body, such as response_format, win over the configuration's own.
+        """
         kept = self.configuration
         body: dict[str, Any] = {"model": kept.model, "messages": [_as_dict(m) for m in messages]}
-        body |= kept.settings | kept.extra_body
+        body |= kept.settings | kept.extra_body | dict(fields or {})
         if tools:
             body["tools"] = list(tools)
         text = mend_surrogates(json.dumps(body, ensure_ascii=False, separators=(",", ":")))

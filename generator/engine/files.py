@@ -149,6 +149,8 @@ def read_text(path: Path) -> str:
     """
     try:
         return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    except IsADirectoryError as error:
+        raise GenError(str(path), "a folder, where a file is wanted", "name the file in it") from error
     except FileNotFoundError as error:
         raise GenError(
             str(path), "the file is missing", "name a folder that `gen build` wrote, or build it again"

@@ -94,8 +94,8 @@ def draw_pareto(costs: Sequence[Cost], currency: str) -> Markup:
 
     parts = _axes(top, bottom, "importance", "cost per reply, all turns")
     parts += [
-        _text(f"{8 + 86 * share:.0f}%", bottom + 15, show_money(most * share, currency), "tick", "middle")
-        for share in (0.0, 0.5, 1.0)
+        _text(f"{8 + 86 * share:.0f}%", bottom + 15, show_money(most * share, currency), "tick", anchor)
+        for share, anchor in ((0.0, "middle"), (0.5, "middle"), (1.0, "end"))
     ]
     front = sorted((c, v) for _, c, v, row in points if row.is_on_front)
     for (c1, v1), (c2, v2) in pairwise(front):

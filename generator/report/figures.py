@@ -61,7 +61,7 @@ def _headline(run: str, is_simulated: bool, group: Json) -> Headline:
     nothing = "no reply was scored"
     notes = []
     if group["importance"]["few_clusters"]:
-        notes.append("fewer than ten worlds: the interval over worlds is too narrow")
+        notes.append("under ten worlds: the interval is too narrow")
     if group["tasks_without_score"]:
         notes.append(f"{group['tasks_without_score']} tasks have no scored reply and are in no figure")
     return Headline(
@@ -98,7 +98,7 @@ def _effect(run: str, group: Json, factor: str, level: str, found: Json) -> Effe
     return Effect(
         run=run, mode=group["mode"], lang=group["lang"], setup=group["setup"], condition=group["condition"],
         factor=FACTORS.get(factor, factor), level=level, tasks=found["n"],
-        importance=Figure(value=found["importance"], why="" if found["importance"] is not None else "no reply was scored"),
+        importance=Figure(value=found["importance"], why="no reply was scored" if found["importance"] is None else ""),
         difference=Figure(value=found["effect"], low=low if is_defined else None, high=high if is_defined else None,
                           why=note or ("" if is_defined else "every task has this level")),
         over=found["interval_over"],

@@ -41,8 +41,8 @@ def _failures(summary: Json) -> Table:
             rows.append((*_place(run, group), "a value of no known failure", "", int(loose["other_value"]), "", ""))
     return Table(
         id="failures", title="Misses by failure", term="stale",
-        note="An item is exposed to a failure if the failure's wrong answer would miss it. Taken: misses that give just "
-        "that wrong value. One item may be exposed to several failures.",
+        note="An item is exposed to a failure if the failure's wrong answer would miss it. Taken: misses that give "
+        "just that wrong value. One item may be exposed to several failures.",
         columns=(*_PLACE, "failure", "exposed items", "misses", "taken", "miss rate"), rows=tuple(rows),
     )  # fmt: skip
 
@@ -61,8 +61,8 @@ def _tries(summary: Json) -> Table:
         ))  # fmt: skip
     return Table(
         id="tries", title="Several tries", term="bestof",
-        note="Over tasks with all k rolls. Best and worst are importance of the best and the worst roll; hit in any and in "
-        "all take each item on its own; pass@k and pass^k are strict in any and in all of k rolls.",
+        note="Over tasks with all k rolls. Best and worst are importance of the best and the worst roll; hit in any "
+        "and in all take each item on its own; pass@k and pass^k are strict in any and in all of k rolls.",
         columns=(*_PLACE, "k", "tasks", "best of k", "worst of k", "items hit in any", "items hit in all", "pass@k",
                  "pass^k"),
         rows=tuple(rows),
@@ -89,8 +89,8 @@ def _comparisons(summary: Json) -> Table:
             ))  # fmt: skip
     return Table(
         id="comparisons", title="Paired differences", term="paired",
-        note="Difference of mean importance on the tasks that both runs answered. p values are after Holm's correction over "
-        "the family named in the last column; McNemar is of strict in the first roll. Effect sizes: rank-biserial "
+        note="Difference of mean importance on the tasks that both runs answered. p values are after Holm's correction "
+        "over the family named in the last column; McNemar is of strict in the first roll. Effect sizes: rank-biserial "
         "correlation and Cohen's d of differences.",
         columns=("runs", "language, condition", "mode", "tasks", "difference", "p, Wilcoxon", "p, sign flip",
                  "p, sign flip by world", "p, McNemar", "rank-biserial", "d", "family, size"),
@@ -118,8 +118,8 @@ def _order(summary: Json) -> Table:
             ))  # fmt: skip
     return Table(
         id="order", title="Order of runs", term="stability",
-        note="On the tasks that every run with enough coverage answered. Ranks with their interval over worlds; first: share "
-        "of samples in which the run is best; tau: agreement of the order over samples and, at worst, between rolls.",
+        note="On the tasks that every run with enough coverage answered. Ranks with their interval over worlds; first: "
+        "share of samples in which the run is best; tau: agreement of the order over samples and, at worst, of rolls.",
         columns=("run", "language, condition", "rank", "importance", "first", "tau over samples", "least tau of rolls",
                  "tasks"),
         rows=tuple(rows),
@@ -160,8 +160,8 @@ def _slopes(summary: Json) -> Table:
                          _number(found["balance"])))  # fmt: skip
     return Table(
         id="slopes", title="Slopes of numeric factors", term="effect",
-        note="Change of mean importance per exchange, or per 1.0 of gap share. Balance: largest absolute correlation with "
-        "another drawn factor; a slope is not adjusted for it. Turns and distance follow from the drawn ones.",
+        note="Change of mean importance per exchange, or per 1.0 of gap share. Balance: largest absolute correlation "
+        "with another drawn factor; a slope is not adjusted for it. Turns and distance follow from the drawn ones.",
         columns=(*_PLACE, "factor", "kind", "slope", "r", "balance"), rows=tuple(rows),
     )  # fmt: skip
 
@@ -177,7 +177,8 @@ def _pairs(summary: Json) -> Table:
                 share = figure_from(one["consistency"], "no whole pair")
                 rows.append((*_place(run, group), figure, share, *counts, int(found["incomplete"])))
     return Table(
-        id="pairs", title="Pair consistency", term="pairs", note="A pair counts if both tasks were scored in the same roll.",
+        id="pairs", title="Pair consistency", term="pairs",
+        note="A pair counts if both tasks were scored in the same roll.",
         columns=(*_PLACE, "figure", "both right", "both", "base only", "twin only", "neither", "incomplete"),
         rows=tuple(rows),
     )  # fmt: skip

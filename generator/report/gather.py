@@ -20,8 +20,8 @@ MAX_REPLIES = 20_000
 """Replies that a page can hold and stay usable; figures are over all of them all the same."""
 
 LIMITS = (
-    "Ranges are 95 % intervals over worlds, with twins and setups kept together; those marked \u201ctasks\u201d are over "
-    "single tasks. Scores are not comparable with those of other seeds, languages or papers."
+    "Ranges are 95 % intervals over worlds, with twins and setups kept together; those marked \u201ctasks\u201d are "
+    "over single tasks. Scores are not comparable with those of other seeds, languages or papers."
 )
 
 
@@ -88,7 +88,8 @@ def _run_info(label: str, sources: Sequence[Source]) -> RunInfo:
         notes.append(f"not finished: {pending} replies are still to come and count as missing in the coverage")
     return RunInfo(
         label=label, model=str(first.get("model", "unnamed")), is_instrument=sources[0].is_instrument,
-        builds=tuple(_build_words(s) for s in sources), rolls=max(int(s.run.about.get("rolls") or 1) for s in sources),
+        builds=tuple(dict.fromkeys(_build_words(s) for s in sources)),
+        rolls=max(int(s.run.about.get("rolls") or 1) for s in sources),
         conditions=tuple(dict.fromkeys(str(c) for s in sources for c in s.run.about.get("conditions") or ())),
         settings=tuple(settings), notes=tuple(notes),
     )  # fmt: skip
@@ -118,8 +119,8 @@ def _warnings(sources: Sequence[Source], hidden: int) -> list[str]:
     for (mode, lang), several in builds.items():
         if len(several) > 1:
             found.append(
-                f"Mode {mode.upper()}, {lang}: the runs answer {len(several)} builds. Two seeds differ in difficulty unless "
-                "forms are equated: compare runs of one build only."
+                f"Mode {mode.upper()}, {lang}: the runs answer {len(several)} builds. Two seeds differ in difficulty "
+                "unless forms are equated: compare runs of one build only."
             )
     if hidden:
         found.append(f"The browser leaves out {hidden:,} of the replies; all figures are over all of them.")

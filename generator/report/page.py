@@ -15,7 +15,7 @@ from generator.content import ContentRoot
 from generator.report.charts import draw_effect, draw_gap, draw_pareto, draw_scatter, heat_step
 from generator.report.glossary import load_glossary
 from generator.report.structure import Cost, Effect, Headline, Report
-from generator.report.words import mend, show_difference, show_marks, show_money, show_share
+from generator.report.words import INVISIBLE, mend, show_difference, show_marks, show_money, show_share
 
 HOME = "templates/pages/"
 ROMAN = {"i": "I", "ii": "II", "iii": "III", "iv": "IV", "v": "V", "vi": "VI"}
@@ -31,7 +31,7 @@ def render_page(report: Report, root: ContentRoot) -> str:
         report=report, terms=terms, glossary=list(terms.values()), sections=_sections(report),
         sims={run.label for run in report.runs if run.is_instrument}, heat=_heat(report.headline),
         cost_groups=_cost_groups(report.costs), effect_groups=_effect_groups(report.effects),
-        reach=_reach(report.effects), scatters=[(scatter, draw_scatter(scatter)) for scatter in report.scatters if scatter.points],
+        reach=_reach(report.effects), scatters=[(s, draw_scatter(s)) for s in report.scatters if s.points],
         no_scatter=next((s.why for s in report.scatters), "no run answers a task"),
         payload=Markup(embed_json(_payload(report))), script=Markup(script), script_hash=_hash(script),
         style=Markup(style), style_hash=_hash(style),
@@ -64,9 +64,10 @@ def _hash(text: str) -> str:
 def embed_json(value: Any) -> str:
     """Return JSON that cannot end the script element it stands in, nor a line of it."""
     text = mend(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
-    for char in "<>&\u2028\u2029":
+    for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
+    # Bidi and other invisible controls would act on whoever reads the page's source.
+    return INVISIBLE.sub(lambda m: json.dumps(m.group())[1:-1], text)
 
 
 def _sections(report: Report) -> list[tuple[str, str]]:

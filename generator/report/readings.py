@@ -12,7 +12,10 @@ _CELLS = frozenset({"cell", "scoped_cell", "figure"})
 
 
 def taken_failures(key: Key, reply: Reply | None, result: Result) -> dict[str, tuple[str, ...]] | None:
-    """Return missed item → failures whose wrong value the reply gives there; None where there is nothing to look into."""
+    """Return missed item → failures whose wrong value the reply gives there.
+
+    None where there is nothing to look into: no sheet, or no reply that was checked.
+    """
     if result.importance is None or result.status != "ok" or reply is None or view_of(key.state) is None:
         return None
     found: dict[str, tuple[str, ...]] = {}

@@ -7,10 +7,12 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from generator.report.structure import Figure, Report
+from generator.report.structure import Figure, Report, Table
 from generator.report.words import mend
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+MAX_CELL = 32_000
+"""Characters of a reply in a cell: spreadsheets refuse more than 32,767. The column before it gives the full length."""
 _VERDICTS = {"m": "miss", "u": "unsure", "e": "error"}
 
 
@@ -42,18 +44,32 @@ def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def write_tables(report: Report) -> dict[str, str]:
     """Return every table as CSV text by file name; an undefined figure is empty with its reason beside it."""
-    found = {
-        "headline.csv": _records(report.headline), "costs.csv": _records(report.costs),
-        "effects.csv": _records(report.effects), "items.csv": _records(report.item_counts),
-        "scatter.csv": _scatter(report),
+    records = {
+        "headline.csv": report.headline, "costs.csv": report.costs, "effects.csv": report.effects,
+        "items.csv": report.item_counts,
     }  # fmt: skip
+    found = {name: _records(rows) for name, rows in records.items() if rows}
+    if any(scatter.points for scatter in report.scatters):
+        found["scatter.csv"] = _scatter(report)
     for table in report.tables:
-        rows = [[part for cell in row for part in _parts(cell)] for row in table.rows]
-        head = [name for n, column in enumerate(table.columns) for name in _names(column, table.rows[0][n])]
-        found[f"table-{table.id}.csv"] = write_csv(head, rows)
+        found[f"table-{table.id}.csv"] = _table(table)
     if report.replies:
         found |= {"replies.csv": _replies(report), "misses.csv": _misses(report)}
     return found
+
+
+def _table(table: Table) -> str:
+    """Return a table as CSV; a column that holds a figure anywhere takes four."""
+    wide = [next((row[n] for row in table.rows if isinstance(row[n], Figure)), None) for n in range(len(table.columns))]
+    head = [name for column, figure in zip(table.columns, wide, strict=True) for name in _names(column, figure)]
+    rows = []
+    for row in table.rows:
+        cells: list[object] = []
+        for cell, figure in zip(row, wide, strict=True):
+            parts = _parts(cell)
+            cells += parts + [""] * (len(_names("", figure)) - len(parts))
+        rows.append(cells)
+    return write_csv(head, rows)
 
 
 def _names(column: str, cell: object) -> list[str]:
@@ -69,9 +85,7 @@ def _parts(cell: Any) -> list[object]:
 
 
 def _records(records: Sequence[Any]) -> str:
-    """Return records of one kind as CSV, a column per field, four per figure."""
-    if not records:
-        return ""
+    """Return records of one kind, of which there is at least one, as CSV: a column per field, four per figure."""
     fields = list(type(records[0]).model_fields)
     head = [name for field in fields for name in _names(field, getattr(records[0], field))]
     return write_csv(head, ([p for field in fields for p in _parts(getattr(record, field))] for record in records))
@@ -88,12 +102,12 @@ def _scatter(report: Report) -> str:
 def _replies(report: Report) -> str:
     tasks = {task.id: task for task in report.tasks}
     head = (
-        "task", "mode", "lang", "setup", "world", "run", "condition", "roll", "status", "importance", "strict", "missed",
-        "reply",
+        "task", "mode", "lang", "setup", "world", "run", "condition", "roll", "status", "importance", "strict",
+        "missed", "characters", "reply",
     )  # fmt: skip
     rows = (
         (t.id, t.mode, t.lang, t.setup, t.world, r.run, r.condition, r.roll, r.status, r.importance, r.strict,
-         r.verdicts.count("m"), r.text)
+         r.verdicts.count("m"), len(r.text) + r.cut, r.text[:MAX_CELL])
         for r in report.replies
         for t in (tasks[r.task],)
     )  # fmt: skip

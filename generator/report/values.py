@@ -18,28 +18,28 @@ def show_value(value: int | str, field: FieldView | None, view: SheetView | None
         return str(value)
     unit = field.units[0] if field.units else ""
     if field.family == "money":
-        return _sign(view.currency) + _decimal(value, field.scale, 2)
+        return _sign(view.currency) + _decimal(value, field.scale, is_money=True)
     if field.family == "clock":
         return f"{value // 60:02d}:{value % 60:02d}"
     if field.family == "date":
         return date.fromordinal(value).isoformat() if value > 0 else str(value)
     if field.family == "percent":
-        return _decimal(value, 100, 0) + " %"
-    places = len(str(field.scale)) - 1 if field.family == "measure" else 0
-    return _join(_decimal(value, field.scale if field.family == "measure" else 1, places), unit, view.lang)
+        return _decimal(value, 100) + " %"
+    return _join(_decimal(value, field.scale if field.family == "measure" else 1), unit, view.lang)
 
 
 def _sign(currency: str) -> str:
     return SIGNS.get(currency, currency + " ")
 
 
-def _decimal(value: int, scale: int, places: int) -> str:
+def _decimal(value: int, scale: int, *, is_money: bool = False) -> str:
+    """Return value / scale, a power of ten; money keeps its last zero."""
     whole, rest = divmod(abs(value), max(1, scale))
     sign = "\u2212" if value < 0 else ""
     if not rest:
         return f"{sign}{whole:,}"
-    digits = f"{rest / scale:.{max(places, 2)}f}"[2:]
-    return f"{sign}{whole:,}.{digits if places else digits.rstrip('0')}"
+    digits = str(rest).rjust(len(str(scale)) - 1, "0")
+    return f"{sign}{whole:,}.{digits if is_money else digits.rstrip('0')}"
 
 
 def _join(number: str, unit: str, lang: str) -> str:

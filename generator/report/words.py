@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-
-from generator.report.structure import Figure
 
 UNDEFINED = "not defined"
 
 # Bidi controls, zero-width and other invisible format characters, control characters: each would change how the
 # text around it looks without being seen. Tab and line feed stay; the joiners that emoji and scripts need go too,
 # since a report must show what was said, not how it was styled.
-_INVISIBLE = re.compile(
+INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
@@ -26,12 +23,7 @@ def mend(text: str) -> str:
 
 def show_marks(text: str) -> str:
     """Return text with every invisible control written out, so that none acts on the page."""
-    return _INVISIBLE.sub(lambda m: f"[U+{ord(m.group()):04X}]", mend(text))
-
-
-def name_of_mark(char: str) -> str:
-    """Return the Unicode name of a control, its code point where it has none."""
-    return unicodedata.name(char, f"U+{ord(char):04X}")
+    return INVISIBLE.sub(lambda m: f"[U+{ord(m.group()):04X}]", mend(text))
 
 
 def show_share(value: float | None, digits: int = 3) -> str:
@@ -41,13 +33,6 @@ def show_share(value: float | None, digits: int = 3) -> str:
     if 0 < abs(value) < 0.5 * 10**-digits:
         return f"<{10**-digits:.{digits}f}" if value > 0 else f">\u2212{10**-digits:.{digits}f}"
     return f"{value + 0.0:.{digits}f}".replace("-", "\u2212")
-
-
-def show_range(low: float | None, high: float | None, digits: int = 3) -> str:
-    """Return an interval in words, nothing where there is none."""
-    if low is None or high is None:
-        return ""
-    return f"{show_share(low, digits)} to {show_share(high, digits)}"
 
 
 def show_difference(value: float | None, digits: int = 3) -> str:
@@ -63,13 +48,5 @@ def show_money(value: float | None, currency: str) -> str:
     """Return money with enough digits to tell cheap calls apart."""
     if value is None:
         return UNDEFINED
-    digits = 2 if abs(value) >= 1 else 4 if abs(value) >= 0.001 else 6
+    digits = 0 if not value else 2 if abs(value) >= 1 else 4 if abs(value) >= 0.001 else 6
     return f"{value:,.{digits}f} {currency}".strip()
-
-
-def show_figure(figure: Figure, digits: int = 3) -> str:
-    """Return a figure with its interval on one line of plain text."""
-    if figure.value is None:
-        return f"{UNDEFINED} ({figure.why})" if figure.why else UNDEFINED
-    span = show_range(figure.low, figure.high, digits)
-    return show_share(figure.value, digits) + (f" ({span})" if span else "")

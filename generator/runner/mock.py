@@ -61,7 +61,7 @@ class Faults:
     truncate: float = 0.0
     refusal: float = 0.0
     empty: float = 0.0
-    retry_after_s: float = 1.0
+    retry_after_s: float = 0.2
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from generator.endpoints.redaction import mend_surrogates
+from generator.endpoints import mend_surrogates
 
 STORE = "run.sqlite"
 FORMAT = 1
@@ -66,7 +66,7 @@ def connect(path: Path, *, writer: bool = False) -> sqlite3.Connection:
     if writer:
         link.execute("PRAGMA journal_mode=WAL")
         link.execute("PRAGMA synchronous=FULL")
-        link.executescript(TABLES)
+        link.executescript(f"BEGIN IMMEDIATE;{TABLES}COMMIT;")
     else:
         link.execute("PRAGMA query_only=ON")
     return link

@@ -55,7 +55,7 @@ class Budget:
         self._reserved = Decimal(0)
         self._flying = 0
         self._told = self._replies = 0
-        self._changed = asyncio.Condition()
+        self._waiters: list[asyncio.Future[None]] = []
 
     async def admit(self, prompt: int) -> Decimal:
         """Return the money reserved for a call whose prompt has about `prompt` tokens; waits for calls in flight.
@@ -63,26 +63,27 @@ class Budget:
         Raises:
             LimitReachedError: It does not fit, and nothing in flight could make room.
         """
-        if self.max_calls is not None and self.calls >= self.max_calls:
-            raise LimitReachedError(f"--limit {self.max_calls}: {self.calls} calls were sent")
+        self._check_calls()
         wanted = self._estimate(prompt)
-        if self.max_cost is not None:
-            async with self._changed:
-                while self.spent + self._reserved + wanted > self.max_cost:
-                    if not self._flying:
-                        raise LimitReachedError(
-                            f"--max-cost {self.max_cost}: {self.spent:.4f} spent, the next call may cost {wanted:.4f}"
-                        )
-                    await self._changed.wait()
-                    if self.max_calls is not None and self.calls >= self.max_calls:
-                        raise LimitReachedError(f"--limit {self.max_calls}: {self.calls} calls were sent")
+        while self.max_cost is not None and self.spent + self._reserved + wanted > self.max_cost:
+            if not self._flying:
+                raise LimitReachedError(
+                    f"--max-cost {self.max_cost}: {self.spent:.4f} spent, the next call may cost {wanted:.4f}"
+                )
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
+            self._check_calls()
         self.calls += 1
         self._flying += 1
         self._reserved += wanted
         return wanted
 
-    async def settle(self, reserved: Decimal, usage: Usage | None, *, failed: bool = False) -> Decimal | None:
+    def settle(
+        self, reserved: Decimal, usage: Usage | None, *, failed: bool = False, is_sent: bool = True
+    ) -> Decimal | None:
         """Return what a call cost, None if that is not known; an unknown cost of an answer counts as reserved."""
+        self.calls -= not is_sent
         cost = cost_of(usage, self.prices) if usage is not None else None
         self._flying -= 1
         self._reserved -= reserved
@@ -90,10 +91,15 @@ class Budget:
         if usage is not None and usage.output is not None:
             self._told += usage.output
             self._replies += 1
-        if self.max_cost is not None:
-            async with self._changed:
-                self._changed.notify_all()
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
         return cost
+
+    def _check_calls(self) -> None:
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            raise LimitReachedError(f"--limit {self.max_calls}: {self.calls} calls were sent")
 
     def _estimate(self, prompt: int) -> Decimal:
         if self.prices is None:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.endpoints import mend_surrogates
 from generator.engine.files import refusals
 from generator.errors import ExitCode, GenError
 from generator.records import Reply, Result
@@ -120,6 +121,10 @@ class Store:
         await self._writer.commit((sql, values))
         return call
 
+    def withdraw(self, call: int) -> None:
+        """Take back the intent of a call that was not sent."""
+        self._writer.put(("DELETE FROM calls WHERE id = ?", (call,)))
+
     def record(
         self, call: int, status: str, body: dict[str, Any], *, seconds: float, tries: int,
         usage: dict[str, int] | None, cost: Decimal | None,
@@ -142,7 +147,7 @@ class Store:
         if result is not None:
             wishes.append(("INSERT OR REPLACE INTO results VALUES (?, ?)", (job.id, result.model_dump_json())))
         state = "done" if error is None else "failed"
-        words = None if error is None else to_json(error)[1:-1]
+        words = None if error is None else mend_surrogates(error).replace("\0", "\ufffd")
         wishes.append(("UPDATE jobs SET state = ?, error = ? WHERE id = ?", (state, words, job.id)))
         await self._writer.commit(*wishes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from generator.endpoints import Completion, Status
+from generator.errors import GenError
 from generator.records import Key, Message, Reply, Result, Task, ToolCall
 from generator.runner.answerers import Answerer
 from generator.runner.conditions import said, shown_messages, turns_of
@@ -24,6 +25,7 @@ from generator.scoring.metrics import score_reply
 
 MAX_ROUNDS = 8
 """Tool rounds within one turn; the reply after them stands as it is."""
+MOST_SPARE = 128
 GRACE = 10.0
 """Seconds that calls in flight are given to end after the first Ctrl-C."""
 HOPELESS = 3
@@ -31,6 +33,7 @@ HOPELESS = 3
 _CONCERNS_ALL = frozenset({Status.AUTH, Status.HTTP_ERROR, Status.TRANSPORT})
 _LONG_REPLY = 20_000
 _LISTED = 20
+_KEPT = tuple(f.name for f in fields(Completion) if f.name != "usage")
 _SHOW_EVERY = 0.2
 
 AnswerTool = Callable[[Task, dict[str, Any]], str]
@@ -72,6 +75,7 @@ class Work:
     ) -> None:  # fmt: skip
         self._plan, self._store, self._answerer, self._budget = plan, store, answerer, budget
         self._concurrency, self._answer_tool, self._judge, self._watch = concurrency, answer_tool, judge, watch
+        self._places = asyncio.Semaphore(concurrency)
         counts = store.count()
         self._tally = Tally(sum(counts.values()), counts["done"])
         self._jobs = store.open_jobs()
@@ -88,7 +92,9 @@ class Work:
         Raises:
             GenError: Content or machine is at fault; what was finished before is kept.
         """
-        count = max(1, min(self._concurrency, self._tally.planned - self._tally.done))
+        # More workers than places: some wait for a commit while others wait for the model.
+        spare = min(self._concurrency, MOST_SPARE)
+        count = max(1, min(self._concurrency + spare, self._tally.planned - self._tally.done))
         self._workers = [asyncio.create_task(self._serve()) for _ in range(count)]
         try:
             done, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_EXCEPTION)
@@ -168,7 +174,7 @@ class Work:
                 break
             try:
                 asked = tuple(ToolCall.model_validate(call) for call in calls)
-                told = [self._answer_tool(task, call) for call in calls]
+                told = [_answered(self._answer_tool, task, call) for call in calls]
             except ValidationError:
                 break
             messages = (*messages, Message(role="assistant", content=completion.text or "", tool_calls=asked))
@@ -191,19 +197,23 @@ class Work:
         if self._is_stopping:
             raise _StoppedError
         reserved = await self._budget.admit(estimate)
-        usage, failed = None, True
-        cost = None
+        usage, failed, is_sent = None, True, False
         try:
             attempt = known.attempts + 1 if known else 1
             call = await self._store.intend(job, step, attempt, is_final=is_final)
-            completion = await self._answerer.answer(task, job.roll, messages, is_final=is_final)
+            async with self._places:
+                if self._outcome.how in {"interrupted", "hopeless"}:
+                    self._store.withdraw(call)
+                    raise _StoppedError
+                is_sent = True
+                completion = await self._answerer.answer(task, job.roll, messages, is_final=is_final)
             usage, failed = completion.usage, completion.status.is_failure
         finally:
-            cost = await self._budget.settle(reserved, usage, failed=failed)
+            cost = self._budget.settle(reserved, usage, failed=failed, is_sent=is_sent)
         self._store.record(
             call, completion.status.value if failed else "answered", _to_body(completion),
             seconds=completion.seconds, tries=completion.attempts,
-            usage={k: v for k, v in asdict(completion.usage).items() if v is not None} or None, cost=cost,
+            usage=completion.usage.counts(), cost=cost,
         )  # fmt: skip
         self._succeeded = self._succeeded or not failed
         return completion
@@ -243,9 +253,19 @@ class Work:
         self._watch(self._tally)
 
 
+def _answered(answer_tool: AnswerTool, task: Task, call: dict[str, Any]) -> str:
+    """Return what a tool says; a call that it refuses is told so, as a tool would."""
+    try:
+        return answer_tool(task, call)
+    except GenError as error:
+        return f"error: {error.what}"
+
+
 def _to_body(completion: Completion) -> dict[str, Any]:
-    body: dict[str, Any] = asdict(completion)
-    return {name: value for name, value in body.items() if value not in (None, (), [])}
+    # By hand, and not by `asdict`, which copies every reply.
+    body = {name: getattr(completion, name) for name in _KEPT}
+    body["usage"] = completion.usage.counts()
+    return {name: value for name, value in body.items() if value not in (None, ())}
 
 
 def _from_body(body: dict[str, Any]) -> Completion:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from generator.errors import ExitCode, GenError
 
-GATHER = 0.01
+GATHER = 0.004
 """Seconds that a commit waits for company; the design allows 50 ms."""
 LARGEST = 2000
 SEEN_EVERY = 1.0

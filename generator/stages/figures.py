@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.language.forms import REGISTERS
 from generator.records import Factors
-from generator.stages.s6_select import correlate
+from generator.scoring.statistics import pearson
 
 DESIGNED = ("core", "distractors", "gap_share", "register")
 
@@ -31,7 +31,7 @@ def balance_of(factors: Sequence[Factors]) -> dict[str, Any]:
     designed: dict[str, float | None] = {}
     following: dict[str, float | None] = {}
     for one, other in combinations(columns, 2):
-        r = correlate(columns[one], columns[other])
+        r = pearson(columns[one], columns[other])
         place = designed if one in DESIGNED and other in DESIGNED else following
         place[f"{one}~{other}"] = None if r is None else round(r, 3)
     spans = {

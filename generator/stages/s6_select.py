@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import sqrt
 from statistics import fmean
 from typing import NamedTuple
 
 from generator.audit.policy import Preset
+from generator.scoring.statistics import pearson
 
 
 class Screened(NamedTuple):
@@ -38,24 +38,6 @@ class Selection(NamedTuple):
     screen: dict[str, Screened]
 
 
-def correlate(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Return Pearson's correlation; None if a side does not vary: then there is none, not zero.
-
-    Raises:
-        ValueError: The lengths differ.
-    """
-    if len(one) != len(other):
-        raise ValueError(f"lengths {len(one)} and {len(other)}")
-    if len(one) < 2:
-        return None
-    mean_one, mean_other = fmean(one), fmean(other)
-    left, right = [x - mean_one for x in one], [y - mean_other for y in other]
-    norm = sqrt(sum(x * x for x in left) * sum(y * y for y in right))
-    if norm < 1e-12:
-        return None
-    return sum(x * y for x, y in zip(left, right, strict=True)) / norm
-
-
 def screen_pool(scores: Mapping[str, Sequence[float]], strata: Mapping[str, Mapping[str, str]]) -> dict[str, Screened]:
     """Return the screen of each task.
 
@@ -71,7 +53,7 @@ def screen_pool(scores: Mapping[str, Sequence[float]], strata: Mapping[str, Mapp
     found = {}
     for name in ids:
         own = scores[name]
-        r = correlate(own, [totals[m] - own[m] for m in range(members)])
+        r = pearson(own, [totals[m] - own[m] for m in range(members)])
         found[name] = Screened(name, strata[name], round(fmean(own), 6), None if r is None else round(r, 6))
     return found
 

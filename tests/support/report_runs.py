@@ -1,4 +1,4 @@
-"""Runs made by hand for the report's tests: real tasks and keys, replies of simulated respondents or of a nasty model."""
+"""Runs made by hand for the report's tests: real tasks and keys, replies simulated or meant to attack the page."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from generator.content import default_root
 from generator.engine.loaded import Build, workshop_of
 from generator.engine.runs import show_messages
 from generator.records import Reply
+from generator.report import gather_report, render_page
 from generator.respondents import respond
 from generator.runner.view import RunRow
 from generator.scoring.metrics import score_reply
@@ -101,9 +103,6 @@ def nasty(build: Build, model: str = "evil/<b>model</b>\u202e") -> HandRun:
 
 def make_page(folder: Path, runs: Sequence[HandRun]) -> Path:
     """Write a report page and return where it is."""
-    from generator.content import default_root
-    from generator.report import gather_report, render_page
-
     page = folder / "report.html"
     page.write_text(render_page(gather_report(runs), default_root()), encoding="utf-8")
     return page

@@ -13,14 +13,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from support.cases import candidates
-
 from generator.endpoints import Completion, Configuration, Prices, Status, Usage
 from generator.engine.loaded import Build
 from generator.records import Message, Task
 from generator.runner import Plan, RunView, make_plan
 from generator.runner.answerers import Answerer
 from generator.stages.pipeline import Spec
+from support.cases import candidates
 
 PRICES = Prices(input=Decimal(2), output=Decimal(8), cached=Decimal(1))
 

@@ -101,7 +101,14 @@ def odd_folder(folder: Path) -> Path:
     ]
     hotels = [
         hotel(),
-        hotel(id="1", name="Attic", stars="0", price={"single": "30"}, internet="free", location_gps=[52.22, 0.12]),
+        hotel(
+            id="1",
+            name="Attic",
+            stars="0",
+            price={"single": "30", "double": "30"},
+            internet="free",
+            location_gps=[52.22, 0.12],
+        ),
         hotel(
             id="2",
             name="Cellar",
@@ -110,7 +117,7 @@ def odd_folder(folder: Path) -> Path:
             price={"suite": "9", "double": "?"},
         ),
     ]
-    restaurants = [restaurant(), restaurant(id="20", name="Late Fork", signature="pie")]
+    restaurants = [restaurant(), restaurant(id="20", name="Green Spoon Annex", signature="pie", location=[1600, 30000])]
     trains = [
         train(),
         train(leaveAt="23:30", arriveBy="24:20"),

@@ -56,8 +56,8 @@ def wilcoxon(differences: Sequence[float], zeros: Literal["drop", "pratt"] = "dr
     signed = _signed_ranks(differences, zeros)
     if not signed:
         return _trivial(len(differences))
-    plus = sum(rank for rank in signed if rank > 0)
-    minus = -sum(rank for rank in signed if rank < 0)
+    plus = math.fsum(rank for rank in signed if rank > 0)
+    minus = math.fsum(-rank for rank in signed if rank < 0)
     low = min(plus, minus)
     if len(signed) <= EXACT_RANKS:
         p = _rank_sum_p([round(2 * abs(rank)) for rank in signed], round(2 * low))

@@ -10,7 +10,7 @@ import datetime as dt
 from fractions import Fraction
 
 from generator.records import Event
-from generator.states.update_chain.chain import Answer, Chain, InvalidChainError
+from generator.states.update_chain.chain import CELL_EVENTS, KINDS, Answer, Chain, InvalidChainError
 from generator.states.update_chain.world import Derived, World
 
 
@@ -20,6 +20,7 @@ def answer_backward(world: World, chain: Chain) -> Answer:
     Raises:
         InvalidChainError: A value is undefined, inexact or on a rounding edge.
     """
+    _check_order(chain.events)
     view = _View(world, chain.events)
     wanted = chain.request
     known = [e.item for e in chain.events if e.kind == "intro"]
@@ -33,6 +34,23 @@ def answer_backward(world: World, chain: Chain) -> Answer:
     values.update({f"sheet.{figure}": view.figure(figure, alive) for figure in wanted.figures})
     gone = sorted(str(row) for row in known if row not in alive)
     return Answer(values, tuple(gone) if not wanted.rows else ())
+
+
+_CORRECTABLE = CELL_EVENTS - {"correct"}
+
+
+def _check_order(events: tuple[Event, ...]) -> None:
+    """Refuse what no list can go through: a row twice, off twice, or back without having been off."""
+    on: dict[str | None, bool] = {}
+    for event in events:
+        if event.kind not in KINDS:
+            raise InvalidChainError(f"no such event as {event.kind}")
+        if event.kind == "intro" and event.item in on:
+            raise InvalidChainError(f"{event.item} came twice")
+        if event.kind in ("cancel", "restore") and on.get(event.item) is not (event.kind == "cancel"):
+            raise InvalidChainError(f"{event.kind} of {event.item} out of turn")
+        if event.kind in ("intro", "cancel", "restore"):
+            on[event.item] = event.kind != "cancel"
 
 
 class _View:
@@ -69,7 +87,7 @@ class _View:
                 return held.item == row and held.field == field
             case ["correct"]:
                 before = self.events[at - 1] if at else None
-                if before is None or before.kind in ("intro", "swap", "cond.met"):
+                if before is None or before.kind not in _CORRECTABLE:
                     raise InvalidChainError("a correction of nothing")
                 return (before.item, before.field) == (row, field)
             case _:

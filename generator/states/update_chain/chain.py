@@ -16,6 +16,13 @@ CELL_EVENTS = frozenset({
 })  # fmt: skip
 
 
+# Everything that can happen; a chain that holds anything else cannot be followed.
+KINDS = frozenset({
+    *INERT, *CELL_EVENTS, "intro", "rule", "cancel", "restore", "scoped", "swap", "cond", "cond.met", "cond.unmet",
+    "bulk.percent.up", "bulk.percent.down", "bulk.adjust.up", "bulk.adjust.down",
+})  # fmt: skip
+
+
 class InvalidChainError(ValueError):
     """The events cannot be followed: something is undefined, inexact or against the rules."""
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable
 
 from generator.records import Event
-from generator.states.update_chain.chain import INERT, Answer, Chain, InvalidChainError, Request
+from generator.states.update_chain.chain import INERT, KINDS, Answer, Chain, InvalidChainError, Request
 from generator.states.update_chain.world import Derived, World
 
 Cell = tuple[str, str]
@@ -20,7 +20,7 @@ class Sheet:
     that has lost its way goes on with the nearest whole value instead.
     """
 
-    __slots__ = ("cancelled", "exact", "history", "last", "overrides", "pending", "rows", "rules", "world")
+    __slots__ = ("cancelled", "exact", "history", "last", "pending", "rows", "rules", "world")
 
     def __init__(self, world: World, *, exact: bool = True) -> None:
         self.world, self.exact = world, exact
@@ -29,20 +29,7 @@ class Sheet:
         self.cancelled: set[str] = set()
         self.pending: dict[str, Event] = {}
         self.rules: dict[str, int] = {}
-        self.overrides: dict[tuple[str, str, str], int] = {}
         self.last: Cell | None = None
-
-    def copy(self) -> Sheet:
-        """Return an independent copy."""
-        twin = Sheet(self.world, exact=self.exact)
-        twin.rows = self.rows.copy()
-        twin.history = {cell: values.copy() for cell, values in self.history.items()}
-        twin.cancelled = self.cancelled.copy()
-        twin.pending = self.pending.copy()
-        twin.rules = self.rules.copy()
-        twin.overrides = self.overrides.copy()
-        twin.last = self.last
-        return twin
 
     def value(self, item: str | None, field: str | None) -> int:
         """Return the present value of a cell.
@@ -65,11 +52,14 @@ class Sheet:
         Raises:
             InvalidChainError: It cannot be followed.
         """
+        if event.kind not in KINDS:
+            raise InvalidChainError(f"unknown event {event.kind}")
         handler = _HANDLERS.get(event.kind)
         if handler is not None:
             handler(self, event)
         elif event.kind in INERT:
-            return
+            # Nothing changes, but a correction right after it would have nothing to correct.
+            self.last = None
         elif event.kind.startswith("bulk."):
             kind = event.kind.removeprefix("bulk.")
             for item in self.live():
@@ -84,8 +74,8 @@ class Sheet:
         self.last = None
 
     def _scope(self, event: Event) -> None:
+        # What holds for a batch alone leaves the sheet as it is; the cell must be there all the same.
         self.value(event.item, event.field)
-        self.overrides[str(event.item), str(event.field), str(event.tag)] = _given(event)
         self.last = None
 
     def _swap(self, event: Event) -> None:
@@ -258,12 +248,13 @@ def derive(sheet: Sheet, names: Iterable[str]) -> dict[Cell, int]:
 def _column(sheet: Sheet, formula: Derived, values: list[int]) -> int:
     world = sheet.world
     if formula.op == "product":
-        scale = 1
+        scales = []
         for argument in formula.args:
             field = world.field_by_id.get(argument)
-            scale *= field.scale if field is not None and field.family == "measure" else 1
+            scales.append(field.scale if field is not None and field.family == "measure" else 1)
+        scale = scales[0] * scales[1]
         # A product keeps the scale of its own family only once.
-        keeps = scale if formula.family == "measure" else 1
+        keeps = max(scales) if formula.family == "measure" else 1
         product, rest = divmod(values[0] * values[1] * keeps, scale)
         if rest and sheet.exact:
             raise InvalidChainError(f"{formula.id} is not exact")

@@ -106,19 +106,23 @@ def show(example: Row, view: View) -> Shown:
         UnreadError: Records in the messages are neither JSON nor a Python literal.
     """
     messages = example["messages"]
-    has_prompt = messages[0].get("role") == "system"
     if view == "isolated":
         prompt, rows = split_prompt(messages[0]["content"])
         turns = messages[1:] if views_of(example) == ("isolated",) else ()
         return Shown(prompt, _said(turns, "user"), _said(turns, "assistant"), rows)
-    turns = messages[has_prompt:]
-    found, calls = read_tools(turns)
+    found, calls = read_tools(messages)
     rows_by_kind: dict[str, tuple[Row, ...]] = {}
     for kind, rows_found in found:
         known = rows_by_kind.get(kind, ())
         rows_by_kind[kind] = known + tuple(r for r in rows_found if r not in known)
     return Shown(
-        "", _said(turns, "user"), _said(turns, "assistant"), rows_by_kind, found, calls, example.get("sunset_time")
+        "",
+        _said(messages, "user"),
+        _said(messages, "assistant"),
+        rows_by_kind,
+        found,
+        calls,
+        example.get("sunset_time"),
     )
 
 

@@ -1,5 +1,6 @@
 """The travel world: invented, imported or perturbed; kept as JSON Lines, asked through a SQLite cache."""
 
+from generator.travel.world.clock import sunset
 from generator.travel.world.importer import Imported, ImportReport, import_world
 from generator.travel.world.perturb import Perturbed, follow_ids, perturb
 from generator.travel.world.perturb_specs import Applied, Change, Group, Stakes, load_perturbations
@@ -26,6 +27,7 @@ __all__ = [
     "make_world",
     "perturb",
     "read_world",
+    "sunset",
     "world_digest",
     "write_world",
 ]

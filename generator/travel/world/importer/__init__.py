@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -18,13 +19,15 @@ from generator.travel.world.importer.places import read_place, settle_names
 from generator.travel.world.importer.plane import Plane, make_plane
 from generator.travel.world.importer.rules import RULES, ImportReport, RuleCount, Tally
 from generator.travel.world.importer.trains import home_station, read_trains
-from generator.travel.world.schema import TABLES, Area, Attraction, Hotel, Restaurant, Sky, Table, World
+from generator.travel.world.schema import TABLES, Area, Attraction, Hotel, Restaurant, Sky, Table, Train, World
 
 __all__ = ["RULES", "ImportReport", "Imported", "RuleCount", "import_world"]
 
 NOTICES = "ground_truth/travel/notices.yaml"
 COMPASS = frozenset({"north", "south", "east", "west"})
 CAMBRIDGE = (52.2053, 0.1218)
+FAR = 10_000
+Drafts = dict[Table, list[dict[str, Any]]]
 PLACES: tuple[Table, ...] = ("attraction", "hotel", "restaurant")
 
 
@@ -66,42 +69,47 @@ def import_world(
     plane, degrees = _plane(tables)
     drafts = {table: _places(tables[table], table, plane, keep_private, tally) for table in PLACES}
     trains = read_trains(tables["train"], tally)
-    _note_shared(drafts, tally)
-    station = home_station(trains, tally) or name or "Town"
-    areas, names = _areas([p for table in PLACES for p in drafts[table]], tally)
-    for table in PLACES:
-        _unique_ids(drafts[table], table, tally)
-        for place in drafts[table]:
-            place["area"] = names[place["area"]]
-    if not areas and not trains:
+    if not any(drafts.values()) and not trains:
         fix = "compare its fields with docs/travel-world.md"
         raise GenError(str(folder), "no row of the four files can be used", fix)
     latitude, longitude = degrees or CAMBRIDGE
     tally.note("sky-assumed", "world", f"{latitude:.4f}, {longitude:.4f}, UTC, EU summer time")
+    station = home_station(trains, tally) or name or "Town"
+    fields = {
+        "lang": "en",
+        "name": name or station,
+        "source": "imported",
+        "currency": "GBP",
+        "station": station,
+        "sky": _sky(latitude, longitude),
+        "notice": notice if notice is not None else _notice(content),
+    }
+    world = _world(folder, fields, drafts, trains, tally)
+    kept: dict[str, int] = {table: len(world.table(table)) for table in TABLES}
+    how = plane.describe() if plane else "no row has degrees"
+    return Imported(world, ImportReport(read=read, kept=kept, rules=tally.counts(), plane=how))
+
+
+def _world(folder: Path, fields: dict[str, Any], drafts: Drafts, trains: tuple[Train, ...], tally: Tally) -> World:
+    _note_oddities(drafts, tally)
+    areas, ids = _areas([p for table in PLACES for p in drafts[table]], tally)
+    for table in PLACES:
+        _unique_ids(drafts[table], table, tally)
+        for place in drafts[table]:
+            place["area"] = ids[place["area"]]
     try:
-        world = World(
-            lang="en",
-            name=name or station,
-            source="imported",
-            currency="GBP",
-            station=station,
-            sky=_sky(latitude, longitude),
+        return World(
+            **fields,
             areas=areas,
             attractions=tuple(Attraction.model_validate(p) for p in drafts["attraction"]),
             hotels=tuple(Hotel.model_validate(p) for p in drafts["hotel"]),
             restaurants=tuple(Restaurant.model_validate(p) for p in drafts["restaurant"]),
             trains=trains,
-            notice=notice if notice is not None else _notice(content),
         )
     except ValidationError as error:
         first = error.errors()[0]
         what = f"{'.'.join(map(str, first['loc'])) or 'world'}: {first['msg']} (got {str(first['input'])[:80]!r})"
         raise GenError(str(folder), what, "mend that row") from error
-    kept: dict[str, int] = {table: len(world.table(table)) for table in TABLES}
-    report = ImportReport(
-        read=read, kept=kept, rules=tally.counts(), plane=plane.describe() if plane else "no row has degrees"
-    )
-    return Imported(world, report)
 
 
 def _sky(latitude: float, longitude: float) -> Sky:
@@ -144,16 +152,21 @@ def _unique_ids(places: list[dict[str, Any]], table: Table, tally: Tally) -> Non
         taken.add(place["id"])
 
 
-def _note_shared(drafts: dict[Table, list[dict[str, Any]]], tally: Tally) -> None:
-    points = Counter((p["x"], p["y"]) for table in PLACES for p in drafts[table])
-    names = sorted({p["name"].casefold() for table in PLACES for p in drafts[table]})
-    for table in PLACES:
-        for place in drafts[table]:
-            if points[place["x"], place["y"]] > 1:
-                tally.note("point-shared", table, f"{place['name']} at {place['x']}, {place['y']}")
-            inside = [n for n in names if place["name"].casefold() in n and n != place["name"].casefold()]
-            if inside:
-                tally.note("name-inside-name", table, f"{place['name']} in {inside[0]}")
+def _note_oddities(drafts: Drafts, tally: Tally) -> None:
+    """Count what is kept as it is: shared and far points, names inside names."""
+    places = [(table, place) for table in PLACES for place in drafts[table]]
+    points = Counter((p["x"], p["y"]) for _, p in places)
+    names = sorted({p["name"].casefold() for _, p in places})
+    middle = [sorted(p[axis] for _, p in places)[len(places) // 2] if places else 0 for axis in ("x", "y")]
+    for table, place in places:
+        shown, key = f"{place['name']} at {place['x']}, {place['y']}", place["name"].casefold()
+        if points[place["x"], place["y"]] > 1:
+            tally.note("point-shared", table, shown)
+        if math.dist((place["x"], place["y"]), middle) > FAR:
+            tally.note("point-far", table, shown)
+        inside = next((n for n in names if key in n and n != key), None)
+        if inside:
+            tally.note("name-inside-name", table, f"{place['name']} in {inside}")
 
 
 def _areas(places: list[dict[str, Any]], tally: Tally) -> tuple[tuple[Area, ...], dict[str, str]]:

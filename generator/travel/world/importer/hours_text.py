@@ -165,43 +165,53 @@ def _minute(time: _Time) -> int:
     return (hour * 60 + time.minute) % DAY_MINUTES
 
 
-def _week(atoms: list[_Atom], rules: list[str]) -> tuple[Day, ...]:
-    """Return the week that atoms state: days before their hours, or hours before their days, throughout."""
-    week: dict[int, Day] = {}
-    days: frozenset[int] = frozenset()
-    spans: list[Span] = []
-    days_first = bool(atoms) and atoms[0].kind == "days"
-    closed = override = False
+class _WeekMaker:
+    """Pairs days with hours: days before their hours, or hours before their days, throughout."""
 
-    def settle() -> None:
-        nonlocal days, spans, closed
-        if not days or not (spans or closed) or (not override and days & week.keys()):
-            raise _UnreadableError("days and hours do not pair")
-        week.update(dict.fromkeys(days, tuple(sorted(spans))))
-        days, spans, closed = frozenset(), [], False
+    def __init__(self, days_first: bool) -> None:
+        self.week: dict[int, Day] = {}
+        self.days: frozenset[int] = frozenset()
+        self.spans: list[Span] = []
+        self.days_first = days_first
+        self.closed = self.override = False
 
-    for number, atom in enumerate(atoms):
-        following = atoms[number + 1].kind if number + 1 < len(atoms) else "end"
+    def take(self, atom: _Atom, following: str) -> None:
+        """Take in one atom, knowing the kind of the next."""
         if atom.kind == "closed":
-            closed = True
+            self.closed = True
         elif atom.kind == "except":
-            if not week:
+            if not self.week:
                 raise _UnreadableError("except")
-            days_first = override = True
+            self.days_first = self.override = True
         elif atom.kind == "days":
-            if days:
+            if self.days:
                 raise _UnreadableError("two sets of days")
-            days = atom.days
-            if closed or not days_first:
-                settle()
+            self.days = atom.days
+            if self.closed or not self.days_first:
+                self.settle()
         else:
-            spans.append(atom.span)
-            if days_first and following != "hours":
-                settle()
-    if spans and not week and not days:
+            self.spans.append(atom.span)
+            if self.days_first and following != "hours":
+                self.settle()
+
+    def settle(self) -> None:
+        """Give the days at hand the hours at hand."""
+        again = not self.override and bool(self.days & self.week.keys())
+        if not self.days or not (self.spans or self.closed) or again:
+            raise _UnreadableError("days and hours do not pair")
+        self.week.update(dict.fromkeys(self.days, tuple(sorted(self.spans))))
+        self.days, self.spans, self.closed = frozenset(), [], False
+
+
+def _week(atoms: list[_Atom], rules: list[str]) -> tuple[Day, ...]:
+    """Return the week that atoms state."""
+    maker = _WeekMaker(days_first=bool(atoms) and atoms[0].kind == "days")
+    for number, atom in enumerate(atoms):
+        maker.take(atom, atoms[number + 1].kind if number + 1 < len(atoms) else "end")
+    if maker.spans and not maker.week and not maker.days:
         rules.append("hours-no-days")
-        days = EVERY
-        settle()
-    if spans or days or closed or not any(week.values()):
+        maker.days = EVERY
+        maker.settle()
+    if maker.spans or maker.days or maker.closed or not any(maker.week.values()):
         raise _UnreadableError("something is left over")
-    return tuple(week.get(day, ()) for day in range(7))
+    return tuple(maker.week.get(day, ()) for day in range(7))

@@ -193,6 +193,8 @@ def _rooms(prices: Any, name: str, tally: Tally) -> tuple[Room, ...]:
         rooms.append(Room(kind=kind, sleeps=SLEEPS[kind], price=price))
     if not rooms:
         tally.note("rooms-missing", "hotel", name)
+    if len({room.price for room in rooms}) < len(rooms):
+        tally.note("room-prices-equal", "hotel", name)
     return tuple(rooms)
 
 
