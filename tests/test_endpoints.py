@@ -502,6 +502,23 @@ def test_the_limit_halves_once_a_burst_and_grows_slowly() -> None:
     run_with_limiter(16, body)
 
 
+def test_nobody_sends_before_the_time_that_a_429_named() -> None:
+    async def body(limiter: Limiter, time: Time) -> None:
+        limiter.refused(time(), 5)
+        limiter.refused(time(), 2)
+        entered = []
+
+        async def enter() -> None:
+            async with limiter.place():
+                entered.append(time())
+
+        await asyncio.gather(*(enter() for _ in range(6)))
+        assert len(entered) == 6
+        assert min(entered) == 1005
+
+    run_with_limiter(4, body)
+
+
 @given(st.lists(st.sampled_from(["ok", "429", "cancel"]), min_size=1, max_size=40), st.integers(1, 5))
 def test_places_are_never_lost_nor_given_twice(ends: list[str], hard: int) -> None:
     async def body(limiter: Limiter, time: Time) -> None:

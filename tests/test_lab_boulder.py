@@ -6,6 +6,7 @@ import csv
 import json
 import os
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from generator.travel.boulder.phrases import read_rooms, read_travellers
 from generator.travel.boulder.released import TASKS, UnreadError, find_names, show, views_of
 from generator.travel.boulder.result_files import read_reply
 from generator.travel.boulder.results import score_results
-from generator.travel.boulder.values import read_stored
+from generator.travel.boulder.values import is_equal, read_stored, score_value
 from generator.travel.truth.ticket_price import Traveller
 
 _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "boulder"
@@ -296,6 +297,43 @@ def test_replies_are_read_and_scored(
     assert "stored" not in cell.scores
 
 
+@pytest.mark.parametrize(
+    ("task", "kind", "target", "response"),
+    [
+        ("restaurants_opening_hours", "restaurants", [{"name": "wok"}], "Only Wok is open for that long."),
+        ("shortest_walking_path", "order", ["gate", "mill"], "Start with Gate, then go on to Mill."),
+    ],
+)
+def test_names_come_from_the_dialogue_too(task: str, kind: str, target: Any, response: str, tmp_path: Path) -> None:
+    """No names are listed: they are in the tool results, and of a route those that the question says."""
+    row = _result(task, kind, target, response)
+    row["messages"] = [{"role": "system", "content": "You are helpful."}, *release()[task][0]["messages"][1:]]
+    path = tmp_path / "out.jsonl"
+    path.write_text(json.dumps(row))
+    assert score_results(path).cells[0].scores["ours"].means["exact"] == 1
+
+
+def test_refusals_are_counted_apart(tmp_path: Path) -> None:
+    replies = ("£45.10 in total.", None, "I'm sorry, but I can't help with that.", "You never told me the fares.")
+    path = tmp_path / "out.jsonl"
+    path.write_text("\n".join(json.dumps(_result("train_ticket_price", "amount", 45.1, r)) for r in replies))
+    summary = score_results(path).cells[0].scores["ours"]
+    assert (summary.n, summary.missing, summary.abstained, summary.means["exact"]) == (4, 3, 2, 0.25)
+
+
+def test_each_kind_has_its_scale_and_its_equality() -> None:
+    assert score_value("distance", Decimal(1500), Decimal(1000)).values["closeness"] == 0.5
+    assert score_value("frequency", Decimal(25), Decimal(20)).values["closeness"] == 0.5
+    assert score_value("amount", Decimal("83.50"), Decimal("83.49999999")).values["exact"] == 1
+    assert score_value("amount", Decimal("84.49"), Decimal("83.50")).values["exact"] == 0
+    assert is_equal("distance", Decimal("3"), Decimal("3.01"))
+    assert not is_equal("distance", Decimal("3"), Decimal("-3"))
+    assert is_equal("restaurants", ("a", "b"), ("b", "a"))
+    assert not is_equal("order", ("a", "b"), ("b", "a"))
+    assert is_equal("directions", "unknown", None)
+    assert not is_equal("amount", Decimal(0), None)
+
+
 def test_stored_parses_are_compared_with_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     task, kind, target, response, _ = REPLIES[0]
     rows = [
@@ -342,6 +380,7 @@ def test_lists_cannot_be_read_without_the_names_shown() -> None:
     [
         ("amount", "1030 pounds", "1030"),
         ("amount", "null", None),
+        ("amount", "a lot", None),
         ("amount", True, None),
         ("times", "7:32:00", "07:32"),
         ("directions", True, "yes"),

@@ -24,6 +24,7 @@ from generator.errors import ExitCode, GenError
 from generator.records import Message, Reply, Task
 from generator.respondents import respond
 from generator.runner.mock import Faults, Mock
+from generator.runner.mock_requests import index_tasks
 from generator.runner.mock_server import serving
 from generator.stages.pipeline import open_workshop
 
@@ -105,6 +106,16 @@ def test_the_beginning_of_a_task_gets_a_neutral_word(build: Build, mock: Mock) -
         shown.append(Message(role="assistant", content=answer))
     system = Message(role="system", content="Be brief.")
     assert text(said(mock, [system, users[0]])) == NEUTRAL[task.lang]
+
+
+def test_a_whole_task_goes_before_the_beginning_of_another(build: Build) -> None:
+    long = build.tasks[0]
+    short = long.model_copy(update={"id": "short", "messages": long.messages[:1]})
+    for tasks in ((long, short), (short, long)):
+        places = list(index_tasks(tasks).values())
+        turns = sum(m.role == "user" for m in long.messages)
+        assert [p.turn for p in places if p.is_final and p.task.id == "short"] == [1]
+        assert sorted(p.turn for p in places) == list(range(1, turns + 1))
 
 
 def test_the_oracle_scores_through_the_mock_what_it_scores_without(build: Build, mock: Mock) -> None:

@@ -23,7 +23,7 @@ from generator.errors import ExitCode, GenError
 from generator.records import Reply, Result, Verdict
 from generator.runner import load_run
 from generator.runner.schema import STORE, connect, to_json, whole
-from generator.runner.store import Job, Step, Store, open_store
+from generator.runner.store import Call, Job, Step, Store, open_store
 
 SPEC = {"model": "m", "settings": {"temperature": 0}, "tasks": "d"}
 ABOUT: dict[str, Any] = {"model": "m", "conditions": ["full"], "rolls": 2}
@@ -39,8 +39,12 @@ def result_of(job: Job) -> Result:
     )  # fmt: skip
 
 
+def tried(store: Store, job: Job) -> int:
+    return store.calls_of(job).get(Step(0, 0), Call(0, None)).attempts
+
+
 async def answer(store: Store, job: Job, text: str) -> None:
-    call = await store.intend(job, Step(0, 0), 1, is_final=True)
+    call = await store.intend(job, Step(0, 0), tried(store, job) + 1, is_final=True)
     usage = {"input": 10, "output": 5}
     body = {"status": "ok", "text": text}
     store.record(call, "answered", body, seconds=0.5, tries=2, usage=usage, cost=Decimal("0.001"))
@@ -152,6 +156,59 @@ def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
         asyncio.run(fail(store))
     assert caught.value.code == ExitCode.MACHINE
     assert "cannot be written" in caught.value.what
+
+
+Act = tuple[str, int]
+
+
+async def act(store: Store, job: Job, what: str) -> None:
+    if what == "answer":
+        await answer(store, job, f"{job.task_id}{job.roll}")
+        return
+    call = await store.intend(job, Step(0, 0), tried(store, job) + 1, is_final=True)
+    if what == "fail":
+        store.record(call, "timeout", {"status": "timeout"}, seconds=1.0, tries=7, usage=None, cost=None)
+        await store.finish(job, None, None, "timeout: \0 \ud83d")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10, deadline=None)
+@given(
+    acts=st.lists(st.tuples(st.sampled_from(["answer", "intend", "fail"]), st.integers(0, 3)), max_size=8),
+    cut=st.floats(0, 1),
+)
+def test_a_store_cut_short_anywhere_holds_a_beginning_of_what_was_done(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[Act], cut: float
+) -> None:
+    """What is committed is there after power fails; a log that is torn loses its end, never its sense."""
+    home = tmp_path_factory.mktemp("cut")
+    done: list[int] = []
+    with opened(home / "r") as store:
+        jobs = list(store.open_jobs())
+        for what, nth in acts:
+            if nth in done:
+                continue
+            asyncio.run(act(store, jobs[nth], what))
+            done += [nth] if what == "answer" else []
+        for name, share in (("whole", 1.0), ("torn", cut)):
+            (home / name).mkdir()
+            for part in (STORE, f"{STORE}-wal"):
+                (home / name / part).write_bytes((home / "r" / part).read_bytes())
+            with (home / name / f"{STORE}-wal").open("r+b") as log:
+                log.truncate(int(share * (home / name / f"{STORE}-wal").stat().st_size))
+    with opened(home / "whole") as store:
+        assert [j.id for j in store.open_jobs()] == [j.id for n, j in enumerate(jobs) if n not in done]
+        assert store.spent().lost == load_run(home / "r").about["counts"]["lost"]
+    with opened(home / "torn") as store:
+        left = {j.id for j in store.open_jobs()}
+    found = {(r.task_id, r.roll): r for r in load_run(home / "torn").rows()}
+    kept = [n for n in done if jobs[n].id not in left]
+    assert kept == done[: len(kept)]
+    for n in kept:
+        row = found[jobs[n].task_id, jobs[n].roll]
+        assert row.reply is not None
+        assert row.reply.reply == f"{jobs[n].task_id}{jobs[n].roll}"
+        assert row.result is not None
+        assert row.cost == Decimal("0.001")
 
 
 # Whose run it is --------------------------------------------------------------------------------

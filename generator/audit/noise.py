@@ -24,7 +24,8 @@ def audit_inert(case: Case) -> list[AuditFinding]:
     for run in case.runs:
         for turn in run:
             where = f"{case.task.id} exchange {turn + 1}"
-            text, reply = case.users[turn], case.replies[turn]
+            text = case.users[turn]
+            reply = case.replies[turn] if turn < len(case.replies) else ""
             events = case.exchanges[turn].user.events
             active = [e for e in events if e.kind not in case.mode.inert_kinds]
             if active:

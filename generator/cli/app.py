@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 
 from generator import __version__
+from generator.cli.app_labs import labs
+from generator.cli.app_runs import add_run_commands
+from generator.cli.options import AsJson, BuildFolder, Content, Force, Quiet
 
 app = typer.Typer(
     name="gen", no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
@@ -37,13 +40,6 @@ class RegisterName(StrEnum):
     formal = "formal"
     colloquial = "colloquial"
     elliptical = "elliptical"
-
-
-BuildFolder = Annotated[Path, typer.Argument(metavar="BUILD", help="A folder that `gen build` wrote.")]
-Content = Annotated[Path | None, typer.Option("--content", help="Private overlay laid over the content.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace an existing folder.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 
 
 def _version(wanted: bool) -> None:
@@ -138,43 +134,6 @@ def verify(
 
 
 @app.command()
-def run(
-    folder: BuildFolder,
-    model: Annotated[str, typer.Option(help="A simulated respondent, e.g. sim/oracle.")],
-    out: Annotated[Path, typer.Option(metavar="RUN", help="Folder to write.")],
-    rolls: Annotated[int, typer.Option(min=1, max=100, help="Replies to each task.")] = 3,
-    condition: Annotated[str, typer.Option(help="full or user-only.")] = "full",
-    pool: Annotated[bool, typer.Option("--pool", help="Run on the whole pool.")] = False,
-    content: Content = None,
-    force: Force = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
-) -> int:
-    """Have a simulated respondent answer a build, and score it."""
-    from generator.cli import running  # noqa: PLC0415
-
-    return running.run(
-        folder, model, out, rolls=rolls, condition=condition, pool=pool, content=content, force=force, quiet=quiet,
-        as_json=as_json,
-    )  # fmt: skip
-
-
-@app.command()
-def score(
-    folder: BuildFolder,
-    replies: Annotated[Path, typer.Option(help="JSON Lines: task_id, roll, condition, reply, finish_reason, …")],
-    out: Annotated[Path | None, typer.Option(help="Write the results of each reply to this file.")] = None,
-    pool: Annotated[bool, typer.Option("--pool", help="The replies are to the whole pool.")] = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
-) -> int:
-    """Score replies made elsewhere."""
-    from generator.cli import running  # noqa: PLC0415
-
-    return running.score(folder, replies, out, pool=pool, quiet=quiet, as_json=as_json)
-
-
-@app.command()
 def worlds(
     mode: Annotated[str, typer.Option(help="Mode: iii.")] = "iii",
     lang: Annotated[LangName | None, typer.Option(help="One language only.")] = None,
@@ -187,3 +146,7 @@ def worlds(
 
     langs = [lang.value] if lang else ["zh", "en"]
     return showing.worlds(mode, langs, check=check, content=content, as_json=as_json)
+
+
+add_run_commands(app)
+app.add_typer(labs, name="lab", help="Laboratories: other projects' data, read and compared.")

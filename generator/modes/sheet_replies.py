@@ -34,7 +34,7 @@ def reword_reply(view: SheetView, text: str, name: str, rng: Random) -> str:
 def control_replies(key: Key, last_message: str) -> dict[str, str]:
     """Return the standing negative controls: replies that must score nothing."""
     stale = {i.truth_path: [v for v in i.stale if isinstance(v, int)] for i in key.items}
-    requested = [i.truth_path for i in key.items if not i.truth_path.endswith(".absent")]
+    requested = [i.truth_path for i in key.items if i.truth_path in key.answer and "value" in i.params]
     return {
         "empty": "",
         "echo": last_message,

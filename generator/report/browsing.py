@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from generator.records import Factors, Key, Task, Verdict
-from generator.report.readings import read_as
+from generator.report.readings import Reading
 from generator.report.structure import JudgeNote, ReplyInfo, TaskInfo, Turn
 from generator.report.values import item_info
 from generator.scoring.checks import view_of
@@ -47,8 +47,10 @@ def _factors(factors: Factors) -> list[tuple[str, str]]:
     return [*found, ("mechanisms", ", ".join(factors.mechanisms))] if factors.mechanisms else found
 
 
-def reply_info(label: str, key: Key, row: RunRow, judged: Sequence[JudgeNote] = ()) -> ReplyInfo:
-    """Return a reply; its text is cut where scoring cuts it."""
+def reply_info(
+    label: str, key: Key, row: RunRow, reading: Reading, *, judged: Sequence[JudgeNote] = (), own: Sequence[str] = ()
+) -> ReplyInfo:
+    """Return a reply; its text is cut where scoring cuts it. `own` are the turns that the model wrote before it."""
     reply, result = row.reply, row.result
     text = (reply.reply or "") if reply else ""
     ends = result.items if result else {}
@@ -61,5 +63,5 @@ def reply_info(label: str, key: Key, row: RunRow, judged: Sequence[JudgeNote] = 
         refusal=((reply.refusal or "") if reply else "")[:MAX_CHARS],
         finish=(reply.finish_reason or "") if reply else "",
         calls=tuple(json.dumps(c, ensure_ascii=False)[:MAX_CHARS] for c in reply.tool_calls) if reply else (),
-        fault=row.error or "", read_as=read_as(key, reply, result), judged=tuple(judged),
+        fault=row.error or "", read_as=reading.shown, own=tuple(own), judged=tuple(judged),
     )  # fmt: skip

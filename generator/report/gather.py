@@ -10,6 +10,7 @@ from generator.errors import ExitCode, GenError
 from generator.report.browsing import reply_info, task_info
 from generator.report.figures import cost_rows, effect_rows, headline_rows, item_rows, scatters_of
 from generator.report.further import further_tables
+from generator.report.readings import look_into
 from generator.report.sources import Judgements, RunLike, Source, build_of, open_sources, scored_row
 from generator.report.structure import ReplyInfo, Report, RunInfo, Table, TaskInfo
 from generator.scoring.statistics.headline import Setting
@@ -52,19 +53,23 @@ def gather_report(
     answered = 0
     for source in sources:
         for row in source.run.rows():
-            rows.append(scored_row(source, row))
+            key = source.key(row.task_id)
+            reading = look_into(key, row.reply, row.result)
+            rows.append(scored_row(source, row, reading))
             answered += row.status != "pending"
             if not public and row.status != "pending" and len(replies) < MAX_REPLIES:
                 judged = judgements(source.run, row) if judgements else ()
-                replies.append(reply_info(source.label, source.key(row.task_id), row, judged))
+                own = source.run.own_turns(row.task_id, row.condition, row.roll) if row.condition == "own" else ()
+                replies.append(reply_info(source.label, key, row, reading, judged=judged, own=own))
     if not rows:
         raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
     summary = summarise(rows, setting, pairs=pairs)
     order = list(dict.fromkeys(source.label for source in sources))
     summary["runs"] = {label: summary["runs"][label] for label in order if label in summary["runs"]}
     currencies = {s.label: str(s.run.about.get("currency") or "") for s in sources}
+    estimand = str(summary["about"]["estimand"]).replace("importance_upper", "the upper bound")
     return Report(
-        program=f"Made by turnproof {__version__}.", estimand=str(summary["about"]["estimand"]), interval=LIMITS,
+        program=f"Made by turnproof {__version__}.", estimand=estimand, interval=LIMITS,
         runs=tuple(_run_info(label, [s for s in sources if s.label == label]) for label in order),
         headline=headline_rows(summary), costs=cost_rows(summary, currencies), effects=effect_rows(summary),
         scatters=scatters_of(summary), item_counts=item_rows(summary),

@@ -163,7 +163,7 @@ def _payload(report: Report) -> dict[str, Any]:
                 name: value for name, value in (
                     ("cut", r.cut), ("think", r.reasoning), ("refusal", r.refusal), ("finish", r.finish),
                     ("calls", list(r.calls)), ("fault", r.fault),
-                    ("read", dict(r.read_as)),
+                    ("read", dict(r.read_as)), ("own", list(r.own)),
                     ("judged", [[j.item, j.verdict, j.quote, j.reason, j.judge] for j in r.judged]),
                 ) if value
             }

@@ -3,44 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from generator.records import Item, Key, Reply, Result, Verdict
+from generator.records import Alternative, Item, Key, Reply, Result, Verdict
 from generator.report.values import field_of, show_value
 from generator.scoring.checks import ReplyContext, view_of
 
 _CELLS = frozenset({"cell", "scoped_cell", "figure"})
 
 
-def taken_failures(key: Key, reply: Reply | None, result: Result) -> dict[str, tuple[str, ...]] | None:
-    """Return missed item → failures whose wrong value the reply gives there.
+class Reading(NamedTuple):
+    """A reply looked into once.
 
-    None where there is nothing to look into: no sheet, or no reply that was checked.
+    taken: missed item → failures whose wrong value the reply gives there; None where there is nothing to look into
+    (no sheet, or no reply that was checked). shown: (missed item, its value in words) where the reply has one.
     """
-    if result.importance is None or result.status != "ok" or reply is None or view_of(key.state) is None:
-        return None
-    found: dict[str, tuple[str, ...]] = {}
+
+    taken: dict[str, tuple[str, ...]] | None
+    shown: tuple[tuple[str, str], ...]
+
+
+def look_into(key: Key, reply: Reply | None, result: Result | None) -> Reading:
+    """Return what a reply says in place of the values that it missed."""
+    view = view_of(key.state)
+    if result is None or result.importance is None or result.status != "ok" or reply is None or view is None:
+        return Reading(None, ())
+    taken: dict[str, tuple[str, ...]] = {}
+    shown = []
     for item, values in _missed(key, reply, result):
-        found[item.id] = tuple(a.name for a in key.alternatives if a.value.get(item.truth_path) in values)
+        taken[item.id] = tuple(a.name for a in key.alternatives if a.value.get(item.truth_path) in values)
+        if values:
+            words = " or ".join(show_value(value, field_of(item, view), view) for value in sorted(values))
+            shown.append((item.id, words))
     for item in key.items:
         if item.check == "absent" and result.items.get(item.id) == Verdict.MISS:
-            row = item.truth_path.removesuffix("absent")
-            lists_it = [a for a in key.alternatives if any(p.startswith(row) for p in a.value if p != item.truth_path)]
-            found[item.id] = tuple(a.name for a in lists_it)
-    return found
+            taken[item.id] = tuple(a.name for a in key.alternatives if _lists(item, a))
+    return Reading(taken, tuple(shown))
 
 
-def read_as(key: Key, reply: Reply | None, result: Result | None) -> tuple[tuple[str, str], ...]:
-    """Return (item id, value in words) for every missed item of a sheet that the reply has a value for."""
-    if result is None or result.importance is None or result.status != "ok" or reply is None:
-        return ()
-    view = view_of(key.state)
-    if view is None:
-        return ()
-    return tuple(
-        (item.id, " or ".join(show_value(value, field_of(item, view), view) for value in sorted(values)))
-        for item, values in _missed(key, reply, result)
-        if values
-    )
+def _lists(item: Item, alternative: Alternative) -> bool:
+    """Return whether a wrong answer has values in the row that must be absent."""
+    row = item.truth_path.removesuffix("absent")
+    return any(path.startswith(row) and path != item.truth_path for path in alternative.value)
 
 
 def _missed(key: Key, reply: Reply, result: Result) -> Iterator[tuple[Item, frozenset[int]]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from generator.engine.loaded import Build, load_build
 from generator.errors import GenError
 from generator.records import Key, Result, Task, Verdict, canonical_json
-from generator.report.readings import taken_failures
+from generator.report.readings import Reading
 from generator.scoring.statistics.rows import Row, Usage, row_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ class RunLike(Protocol):
 
     def rows(self) -> Iterator[RunRow]:
         """Yield every planned reply."""
+        ...
+
+    def own_turns(self, task_id: str, condition: str = "own", roll: int = 1) -> list[str]:
+        """Return the assistant turns that the model wrote before its final one."""
         ...
 
 
@@ -133,16 +137,15 @@ def _labels(runs: Sequence[RunLike]) -> list[str]:
     return found
 
 
-def scored_row(source: Source, row: RunRow) -> Row:
+def scored_row(source: Source, row: RunRow, reading: Reading) -> Row:
     """Return a planned reply as statistics take it; one that never came, or is still to come, is a result in error."""
     key = source.key(row.task_id)
     result = row.result or Result(
         task_id=row.task_id, roll=row.roll, condition=row.condition, status=row.status,
         items={item.id: Verdict.ERROR for item in key.items}, importance=None, strict=None,
     )  # fmt: skip
-    taken = taken_failures(key, row.reply, result)
     return row_of(
-        source.label, result, source.task(row.task_id), key, is_simulated=source.is_instrument, taken=taken,
+        source.label, result, source.task(row.task_id), key, is_simulated=source.is_instrument, taken=reading.taken,
         final=_usage(row.usage, row.cost, row.seconds), whole=_usage(row.usage_all, row.cost_all, None),
     )  # fmt: skip
 

@@ -201,7 +201,8 @@ class JudgeNote(Frozen):
 class ReplyInfo(Frozen):
     """One reply with its verdicts: a letter per item of the task, in order (h, m, u, e; - for none).
 
-    `read_as` gives, for missed items, the value that the checks read instead.
+    `read_as` gives, for missed items, the value that the checks read instead. `own` are the assistant turns
+    that the model wrote itself before this reply, under condition own.
     """
 
     task: str
@@ -220,6 +221,7 @@ class ReplyInfo(Frozen):
     calls: tuple[str, ...] = ()
     fault: str = ""
     read_as: tuple[tuple[str, str], ...] = ()
+    own: tuple[str, ...] = ()
     judged: tuple[JudgeNote, ...] = ()
 
 

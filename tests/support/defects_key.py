@@ -44,7 +44,7 @@ def no_alternative(made: Candidate, case: Case) -> Case:
     return with_key(case, alternatives=())
 
 
-@defect("unique", "diagnostic")
+@defect("unique", "diagnostic", "unchanged")
 def a_state_of_another_answer(made: Candidate, case: Case) -> Case:
     turns = [dict(t) for t in case.key.state["turns"]]
     at = next(n for n, t in enumerate(turns) if t["events"][0][0] in {"adjust.up", "adjust.down"})
@@ -54,7 +54,7 @@ def a_state_of_another_answer(made: Candidate, case: Case) -> Case:
     return with_state(case, turns=turns)
 
 
-@defect("unique", "voice")
+@defect("unique", "voice", "unchanged")
 def a_state_that_cannot_be_followed(made: Candidate, case: Case) -> Case:
     first = next(t for t in case.key.state["turns"] if t["events"][0][0] == "intro")
     return with_state(case, turns=[*case.key.state["turns"], first])
@@ -171,7 +171,7 @@ def evidence_passed_off_as_chat(made: Candidate, case: Case) -> Case:
 # needed -------------------------------------------------------------------------------------
 
 
-@defect("needed")
+@defect("needed", "unchanged")
 def a_question_that_bears_on_nothing(made: Candidate, case: Case) -> Case:
     turn = find_turn(case, is_change)
     event = dict(turns_of(case))[turn][0]
@@ -184,7 +184,7 @@ def a_question_that_bears_on_nothing(made: Candidate, case: Case) -> Case:
     return put_in(case, at, word(case, Event("question", event.item, event.field)), told, "g98")
 
 
-@defect("needed", "voice")
+@defect("needed", "voice", "unchanged")
 def chat_declared_as_evidence(made: Candidate, case: Case) -> Case:
     turn = chat_turn(case)
     return put_in(case, turn, case.users[turn], case.replies[turn], "g99")

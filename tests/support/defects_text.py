@@ -68,7 +68,7 @@ def the_canary(made: Candidate, case: Case) -> Case:
     return say(case, turn, user=case.users[turn] + " turnproof-canary-0123")
 
 
-@defect("shape", *DEAF)
+@defect("shape", *DEAF, "inert", "needed", "voice", "diagnostic")
 def two_messages_of_the_user_in_a_row(made: Candidate, case: Case) -> Case:
     turn = chat_turn(case)
     messages = list(case.task.messages)
@@ -176,7 +176,7 @@ def a_verb_of_change_in_chat(made: Candidate, case: Case) -> Case:
     return say(case, chat_turn(case), user=case.kit.voice.speech.lexicon.change_verbs[0])
 
 
-@defect("inert", "derivable", "unchanged", "user-only", "voice")
+@defect("inert", "derivable", "unchanged", "user-only", "voice", "diagnostic", "no shortcut", "needed")
 def an_active_event_in_chat(made: Candidate, case: Case) -> Case:
     event = next(e for _, events in turns_of(case) for e in events if e.kind in {"adjust.up", "adjust.down"})
     return say(case, chat_turn(case), user=word(case, event))

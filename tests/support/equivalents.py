@@ -22,7 +22,6 @@ EQUIVALENT: dict[str, dict[str, str]] = {
         "_share: if 2 * rest == 10000 * unit and exact:: without operand 2": LENIENT,
         "_moved: if rest and self.exact:: without operand 2": LENIENT,
         "_share: return (whole + (2 * rest >= 10000 * unit)) * unit: GtE to Gt": TIE,
-        "apply: return: dropped": LAST,
         "_push: if cell not in self.history:: dropped": NEVER,
         "_push: raise InvalidChainError(f'{item}.{field} has no value'): dropped": NEVER,
     },

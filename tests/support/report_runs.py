@@ -40,6 +40,10 @@ class HandRun:
         """Yield the rows."""
         yield from self.made
 
+    def own_turns(self, task_id: str, condition: str = "own", roll: int = 1) -> list[str]:
+        """Return what the model is said to have written: two turns that attack the page."""
+        return [f"own turn of {task_id} <b>1</b>", "own turn 2 \u202e"]
+
 
 def about_of(build: Build, model: str, *, is_instrument: bool, rolls: int, conditions: Sequence[str]) -> dict[str, Any]:
     return {

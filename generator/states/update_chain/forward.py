@@ -76,6 +76,7 @@ class Sheet:
     def _scope(self, event: Event) -> None:
         # What holds for a batch alone leaves the sheet as it is; the cell must be there all the same.
         self.value(event.item, event.field)
+        _given(event)
         self.last = None
 
     def _swap(self, event: Event) -> None:
