@@ -146,7 +146,7 @@ def test_five_kills_change_nothing(
         ).fetchone()[0]
         flying = dict(link.execute("SELECT session, count(*) FROM calls WHERE ended IS NULL GROUP BY session"))
     assert twice == 0  # no call whose answer was there was made again
-    assert all(count <= 2 * AT_ONCE for count in flying.values())  # the half of them waited for their turn
+    assert all(count <= AT_ONCE + AT_ONCE // 4 for count in flying.values())  # a few waited for their turn
     made = good_answers(log)
     assert set(made) == set(needed)
     assert sum(made.values()) - len(made) <= sum(flying.values()) == about["counts"]["lost"]

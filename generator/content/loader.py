@@ -16,6 +16,7 @@ from generator.errors import GenError
 MAX_BYTES = 5_000_000
 FOLDERS = ("templates", "ground_truth", "audits")
 # Review ledgers and seeded faults are for maintainers: they never change what is built.
+NOT_BUILT_FROM = ("templates/pages/", "templates/prompts/")
 NOT_CONTENT = ("audits/review/", "audits/faults/")
 
 T = TypeVar("T")
@@ -92,8 +93,12 @@ class ContentRoot:
             raise GenError(name, _explain(name, text, error), "mend the fields named above") from error
 
     def digests(self) -> dict[str, str]:
-        """Return the SHA-256 of every content file, by name."""
-        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in self.index().items()}
+        """Return the SHA-256 of every content file that a build depends on, by name."""
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in self.index().items()
+            if not name.startswith(NOT_BUILT_FROM)
+        }
 
 
 def _scan(root: Path) -> dict[str, Path]:

@@ -25,7 +25,8 @@ from generator.scoring.metrics import score_reply
 
 MAX_ROUNDS = 8
 """Tool rounds within one turn; the reply after them stands as it is."""
-MOST_SPARE = 128
+SPARE = 4
+"""One worker more for every so many places."""
 GRACE = 10.0
 """Seconds that calls in flight are given to end after the first Ctrl-C."""
 HOPELESS = 3
@@ -92,8 +93,9 @@ class Work:
         Raises:
             GenError: Content or machine is at fault; what was finished before is kept.
         """
-        # More workers than places: some wait for a commit while others wait for the model.
-        spare = min(self._concurrency, MOST_SPARE)
+        # More workers than places: some wait for a commit while others wait for the model. Not many more, since
+        # what a kill leaves unanswered counts as lost, sent or not.
+        spare = max(1, self._concurrency // SPARE)
         count = max(1, min(self._concurrency + spare, self._tally.planned - self._tally.done))
         self._workers = [asyncio.create_task(self._serve()) for _ in range(count)]
         try:
