@@ -63,7 +63,7 @@ def make_many(shop: Workshop, settings: Settings, count: int, seed: int) -> list
 
 def measure_language(lang: str, count: int, unit: float) -> None:
     """Print reading speed, first-draw acceptance, and stages with and without audits."""
-    shop = open_workshop("iii", lang, "eval")  # type: ignore[arg-type]
+    shop = open_workshop("iii", lang, "eval")
     settings = Settings(turns=14, distractors=16)
     make_many(shop, settings, 4, 1)
     started = time.perf_counter()
@@ -117,7 +117,7 @@ def measure_commands(unit: float, n: int) -> None:
 
 def profile(lang: str, count: int) -> None:
     """Print where the time of making and auditing candidates goes."""
-    shop = open_workshop("iii", lang, "eval")  # type: ignore[arg-type]
+    shop = open_workshop("iii", lang, "eval")
     profiler = cProfile.Profile()
     profiler.enable()
     for c in make_many(shop, Settings(), count, 3):

@@ -12,7 +12,7 @@ from toy.mode import MODE
 import generator
 from generator import modes
 from generator.audit import AUDITS, Case, audit_case
-from generator.audit.policy import Policy, RespondentClasses, load_policy
+from generator.audit.policy import Policy, RespondentClasses, load_policy, load_preset
 from generator.content import ContentRoot, default_root
 from generator.engine.loaded import audit_build
 from generator.modes import find_mode
@@ -42,7 +42,9 @@ def shop(policy: Policy) -> Workshop:
     content = default_root(OVERLAY)
     kits = MODE.load(content, "en", "eval")
     topics = load_topics(content, "en")
-    return Workshop(MODE, content, policy, kits, {k.id: fit_topics(k, topics, "eval") for k in kits})
+    return Workshop(
+        MODE, content, policy, load_preset(content), kits, {k.id: fit_topics(k, topics, "eval") for k in kits}
+    )
 
 
 @pytest.fixture(scope="module")
