@@ -28,7 +28,7 @@ types: $(STAMP)
 	@$(BIN)/mypy
 
 test: lint types
-	@$(BIN)/lint-imports --config pyproject.toml --no-cache
+	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-slow: $(STAMP)

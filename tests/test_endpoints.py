@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import sys
 from collections.abc import Callable, Coroutine
 from decimal import Decimal
 from pathlib import Path
@@ -607,6 +608,15 @@ def test_a_key_that_is_missing_or_no_header_is_said() -> None:
         Client(
             configuration.model_copy(update={"headers": {"api-key": "${AZURE_KEY}"}}), environ={"OPENAI_API_KEY": KEY}
         )
+
+
+@pytest.mark.parametrize("package", ["openai", "aiohttp", "httpx2"])
+def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(GenError, match=r"turnproof\[run\]") as caught:
+        Client(Configuration(name="a", model="m", base_url="http://localhost/v1"), environ={})
+    assert package in caught.value.where
+    assert caught.value.code is ExitCode.USAGE
 
 
 def test_a_header_may_refer_to_a_variable_and_is_redacted_like_a_key() -> None:

@@ -315,6 +315,15 @@ def test_the_command_prints_its_address_and_stops_cleanly(build: Build) -> None:
         assert "Traceback" not in err
 
 
+def test_without_its_packages_the_command_says_what_to_install(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    from generator.cli.mocking import mock as command  # noqa: PLC0415
+
+    monkeypatch.delitem(sys.modules, "generator.runner.mock_server")
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    with pytest.raises(GenError, match=r"turnproof\[run\]"):
+        command(build.folder)
+
+
 def test_the_folder_must_be_a_build(tmp_path: Path) -> None:
     from generator.cli.mocking import mock as command  # noqa: PLC0415
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import threading
+from contextlib import nullcontext
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,11 @@ import pytest
 from support.builds import gen
 from support.runs import PRICES, Fake, kept, memory_build, plan_of
 
-from generator.endpoints import Completion, Status
+from generator.endpoints import Completion, Status, Usage
 from generator.engine.files import read_lines
 from generator.errors import ExitCode, GenError
-from generator.records import Message, Reply, Result, Task
-from generator.runner import Options, Plan, Session, forecast, load_run, make_plan, run_session, shown_messages
+from generator.records import Key, Message, Reply, Result, Task, Verdict
+from generator.runner import Judging, Options, Plan, Session, forecast, load_run, make_plan, run_session, shown_messages
 from generator.runner.spend import Budget, LimitReachedError, estimate_tokens
 from generator.runner.work import MAX_ROUNDS
 
@@ -249,14 +250,34 @@ def test_failed_calls_are_listed_apart_and_tried_again(tmp_path: Path, kind: Sta
     assert kept(session.view) == kept(load_run(tmp_path / "whole"))
 
 
-@pytest.mark.parametrize("kind", [Status.AUTH, Status.HTTP_ERROR, Status.TRANSPORT])
-def test_a_run_gives_up_when_no_call_can_succeed(tmp_path: Path, kind: Status) -> None:
-    fake = Fake(lambda t, r, n: kind)
+@pytest.mark.parametrize(
+    "end",
+    [
+        Completion(Status.AUTH, error="bad key", http_status=401), Completion(Status.TRANSPORT, error="refused"),
+        Completion(Status.HTTP_ERROR, error="no such model", http_status=404),
+    ],
+    ids=lambda c: c.status.value,
+)  # fmt: skip
+def test_a_run_gives_up_when_no_call_can_succeed(tmp_path: Path, end: Completion) -> None:
+    fake = Fake(lambda t, r, n: end)
     session = go(plan_of(rolls=20), tmp_path / "r", fake, concurrency=2)
     assert session.outcome.how == "hopeless"
     assert session.code == ExitCode.ENDPOINT
     assert len(fake.order) <= 4
     assert session.view.about["counts"]["pending"] >= 56
+
+
+def test_bad_requests_do_not_end_a_run(tmp_path: Path) -> None:
+    fake = Fake(lambda t, r, n: Completion(Status.HTTP_ERROR, error="too long", http_status=400))
+    session = go(plan_of(rolls=3), tmp_path / "r", fake)
+    assert (session.outcome.how, session.outcome.failed, len(fake.order)) == ("ended", 9, 9)
+
+
+def test_no_claim_of_a_server_about_tokens_harms_the_store(tmp_path: Path) -> None:
+    odd = Completion(Status.OK, "好", finish_reason="stop", usage=Usage(input=10**40, output=-5))
+    session = go(plan_of(rolls=1, n=1, prices=None), tmp_path / "r", Fake(lambda t, r, n: odd))
+    (row,) = session.view.rows()
+    assert row.usage == {"input": 10**12, "cached": 0, "output": 0, "reasoning": 0}
 
 
 def test_an_item_that_cannot_be_checked_ends_the_run_and_keeps_the_reply(tmp_path: Path) -> None:
@@ -280,6 +301,33 @@ def test_a_build_without_keys_is_run_and_not_scored(tmp_path: Path) -> None:
     )
     assert session.code == ExitCode.GOOD
     assert [(r.status, r.result) for r in session.view.rows()] == [("ok", None)] * 2
+
+
+# Judges -----------------------------------------------------------------------------------------
+
+
+def judging(verdict: Verdict, asked: list[str], name: str = "j") -> Judging:
+    async def judge(task: Task, key: Key, reply: Reply, result: Result) -> Result:
+        asked.append(f"{task.id} {reply.roll}")
+        return Result.model_validate({**result.model_dump(), "items": dict.fromkeys(result.items, verdict)})
+
+    return Judging("unsure", (name,), lambda: nullcontext(judge))
+
+
+def test_a_judge_comes_later_or_changes_without_a_call_to_the_model(tmp_path: Path) -> None:
+    fake, asked = Fake(), list[str]()
+    run_session(plan_of(), tmp_path / "r", opening=fake.opening)
+    for name, verdict, times in (
+        ("j", Verdict.ERROR, 6),
+        ("j", Verdict.HIT, 12),
+        ("j", Verdict.MISS, 12),
+        ("k", Verdict.MISS, 18),
+    ):
+        session = run_session(plan_of(), tmp_path / "r", judging=judging(verdict, asked, name), opening=fake.opening)
+        assert len(asked) == times  # an error is judged again, a verdict stays until the judge changes
+        assert session.view.about["judge"] == {"which": "unsure", "judges": [name]}
+    assert len(fake.order) == 6
+    assert {v for r in session.view.rows() if r.result for v in r.result.items.values()} == {Verdict.MISS}
 
 
 # Limits -----------------------------------------------------------------------------------------
@@ -459,7 +507,8 @@ def test_dry_run_tells_and_does_nothing(
         ({"model": "m", "max_cost": "a lot"}, "amount"),
         ({"model": "m", "max_cost": "nan"}, "amount"),
         ({"model": "m", "max_cost": "1"}, "prices"),
-        ({"model": "m", "judge": "all"}, "judge"),
+        ({"model": "m", "judge": "all"}, "no judge is named"),
+        ({"model": "m", "judge": "some"}, "no such choice"),
         ({"model": "m", "sets": ["temperature"]}, "--set"),
         ({"model": "m", "condition": ["deaf"]}, "condition"),
     ],

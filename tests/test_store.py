@@ -158,6 +158,17 @@ def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     assert "cannot be written" in caught.value.what
 
 
+def test_a_fault_of_ours_is_told_and_hangs_nobody(tmp_path: Path) -> None:
+    async def twice(store: Store) -> None:
+        job = next(store.open_jobs())
+        for _ in range(2):
+            await store.intend(job, Step(0, 0), 1, is_final=True)
+
+    with pytest.raises(GenError, match="a fault of ours") as caught, opened(tmp_path / "r") as store:
+        asyncio.run(twice(store))
+    assert caught.value.code == ExitCode.BUG
+
+
 Act = tuple[str, int]
 
 

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 from generator.cli.progress import say
+from generator.endpoints.transport import INSTALL
 from generator.engine.loaded import load_build
-from generator.errors import ExitCode
+from generator.errors import ExitCode, GenError
 from generator.runner.mock import Faults, Mock
-from generator.runner.mock_server import serve_until_stopped
 
 
 def mock(
@@ -34,6 +34,10 @@ def mock(
     as_json: bool = False,
 ) -> int:
     """Serve a build's simulated respondents until Ctrl-C; the base URL goes to stdout as soon as it answers."""
+    try:
+        from generator.runner.mock_server import serve_until_stopped  # noqa: PLC0415
+    except ImportError as error:
+        raise GenError(f"package {error.name}", "not installed", INSTALL, ExitCode.USAGE) from error
     faults = Faults(
         error_rate=error_rate, rate_limit=rate_limit, retry_after_s=retry_after, hangup=hangup, malformed=malformed,
         cut=cut, truncate=truncate, refusal=refusal, empty=empty, seed=seed,

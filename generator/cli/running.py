@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from generator.cli.progress import say
-from generator.endpoints import Configuration, from_options, read_configurations
+from generator.endpoints import Client, Configuration, from_options, read_configurations
+from generator.endpoints.keys import keys_of
 from generator.engine.files import dump_lines, write_text
 from generator.engine.loaded import Build, load_build
 from generator.engine.runs import read_replies, score_replies
 from generator.errors import ExitCode, GenError
 from generator.respondents import PREFIX
-from generator.runner import Options, Plan, Session, Tally, forecast, load_run, make_plan, run_session
+from generator.runner import Judging, Options, Plan, Session, Tally, forecast, load_run, make_plan, run_session
 from generator.runner.schema import STORE
+
+if TYPE_CHECKING:
+    from generator.runner.judge import Which
+    from generator.runner.work import Judge as RunJudge
 
 PAPER = "paper"
 
@@ -29,16 +35,14 @@ def run(
     config: Path | None = None, rolls: int = 3, concurrency: int | None = None, condition: str | Sequence[str] = (),
     preset: str | None = None, pool: bool = False, sets: Sequence[str] = (), headers: Sequence[str] = (),
     seed: int | None = None, timeout: float | None = None, allow_insecure: bool = False, judge: str = "none",
-    max_cost: str | None = None, limit: int | None = None, dry_run: bool = False, content: Path | None = None,
-    force: bool = False, quiet: bool = False, as_json: bool = False,
+    judges: Sequence[str] = (), max_cost: str | None = None, limit: int | None = None, dry_run: bool = False,
+    content: Path | None = None, force: bool = False, quiet: bool = False, as_json: bool = False,
 ) -> int:  # fmt: skip
     """Have a model answer a build, score it, print the means, and return the exit code.
 
     Raises:
         GenError: An option is wrong (2), or the run cannot start.
     """
-    if judge != "none":
-        raise GenError(f"--judge {judge}", "there is no judge yet", "leave --judge at none", ExitCode.USAGE)
     chosen = _configuration(
         model, config, base_url=base_url, headers=headers, sets=sets, api_key_env=api_key_env, seed=seed,
         timeout_s=timeout, concurrency=concurrency, allow_insecure=allow_insecure or None,
@@ -55,8 +59,9 @@ def run(
     options = Options(
         force=force, concurrency=concurrency, max_cost=_money(max_cost), limit=limit, overlay=content
     )  # fmt: skip
+    judging = _judging(judge, judges, config, out)
     with _progress(name, quiet=quiet) as watch:
-        session = run_session(plan, out, options, watch=watch)
+        session = run_session(plan, out, options, judging=judging, watch=watch)
     _print(session.summary, as_json)
     _tell_end(session, build, name, out, quiet)
     return session.code
@@ -93,6 +98,37 @@ def _configuration(model: str | None, config: Path | None, **options: Any) -> Co
         what = "no configuration is named" if model is None else f"no configuration {model!r}"
         raise GenError(str(config), what, f"choose with --model one of: {', '.join(known)}", ExitCode.USAGE)
     return from_options(base=known[model], **options)
+
+
+def _judging(which: str, names: Sequence[str], config: Path | None, out: Path) -> Judging | None:
+    """Return who judges: configurations of the file by name; None for nobody."""
+    where = f"--judge {which}"
+    if which not in {"none", "unsure", "all"}:
+        raise GenError(where, "no such choice", "choose none, unsure or all", ExitCode.USAGE)
+    if which == "none":
+        return None
+    if config is None or not names:
+        fix = "describe it in a configuration file and add --config FILE --judges NAME"
+        raise GenError(where, "no judge is named", fix, ExitCode.USAGE)
+    known = read_configurations(config)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        what = f"no configuration {unknown[0]!r}"
+        raise GenError(f"--judges {unknown[0]}", what, f"choose among: {', '.join(known)}", ExitCode.USAGE)
+    chosen = [known[name] for name in names]
+    for one in chosen:
+        keys_of(one, os.environ)
+
+    @contextlib.asynccontextmanager
+    async def opening() -> AsyncIterator[RunJudge]:
+        from generator.runner.judge import JUDGE_STORE, Judge, JudgeStore, make_run_judge  # noqa: PLC0415
+
+        async with contextlib.AsyncExitStack() as stack:
+            store = stack.enter_context(JudgeStore(out / JUDGE_STORE))
+            clients = [await stack.enter_async_context(Client(one)) for one in chosen]
+            yield make_run_judge([Judge(client, store) for client in clients], cast(Which, which), store)
+
+    return Judging(which, tuple(f"{one.name} {one.identity()[:16]}" for one in chosen), opening)
 
 
 def _conditions(given: str | Sequence[str], preset: str | None) -> Sequence[str]:

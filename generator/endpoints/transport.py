@@ -17,11 +17,13 @@ from generator.endpoints.configuration import Configuration
 from generator.endpoints.keys import Keys
 from generator.endpoints.reading import read_completion, read_error
 from generator.endpoints.retry import read_retry_after
+from generator.errors import ExitCode, GenError
 
 if TYPE_CHECKING:
     import httpx2
     from openai import AsyncOpenAI
 
+INSTALL = "pip install 'turnproof[run]'"
 ROLL_HEADER = "X-Turnproof-Roll"
 ATTEMPT_HEADER = "x-stainless-retry-count"
 """The `openai` package's own header: 0 for the first attempt."""
@@ -35,12 +37,19 @@ class Answer(NamedTuple):
 
 
 class Transport:
-    """Sends prepared bodies; `wall` gives seconds since the epoch."""
+    """Sends prepared bodies; `wall` gives seconds since the epoch.
+
+    Raises:
+        GenError: Exit code 2; the packages of the extra `run` are not installed.
+    """
 
     def __init__(self, configuration: Configuration, keys: Keys, wall: Callable[[], float]) -> None:
-        import httpx2  # noqa: PLC0415 - half a second that only runs with an endpoint should pay
-        import openai  # noqa: PLC0415
-
+        try:  # half a second, and an extra, that only runs with an endpoint should need
+            import aiohttp  # noqa: F401, PLC0415 - what the package's pool stands on
+            import httpx2  # noqa: PLC0415
+            import openai  # noqa: PLC0415
+        except ImportError as error:
+            raise GenError(f"package {error.name}", "not installed", INSTALL, ExitCode.USAGE) from error
         self._errors = (openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError)
         self._response = httpx2.Response
         self._wall = wall

@@ -14,6 +14,8 @@ STORE = "run.sqlite"
 FORMAT = 1
 CONDITIONS = ("full", "user-only", "own")
 """Conditions in the order in which they are run and shown."""
+COUNTED = ("input", "cached", "output", "reasoning")
+"""What a usage mapping holds: tokens; `cached` is part of `input`, `reasoning` part of `output`."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;

@@ -31,6 +31,15 @@ Opening = Callable[[], AbstractAsyncContextManager[Answerer]]
 
 
 @dataclass(frozen=True)
+class Judging:
+    """Who judges what: `which` is unsure or all, `judges` what tells them apart from others, one text a judge."""
+
+    which: str
+    judges: tuple[str, ...]
+    opening: Callable[[], AbstractAsyncContextManager[Judge]]
+
+
+@dataclass(frozen=True)
 class Session:
     """What a session left: how it ended, the summary over the whole run, and the run itself."""
 
@@ -66,7 +75,7 @@ class Options:
 
 def run_session(
     plan: Plan, folder: Path, options: Options | None = None, *, opening: Opening | None = None,
-    answer_tool: AnswerTool | None = None, judge: Judge | None = None, watch: Callable[[Tally], None] | None = None,
+    answer_tool: AnswerTool | None = None, judging: Judging | None = None, watch: Callable[[Tally], None] | None = None,
 ) -> Session:  # fmt: skip
     """Start or continue a run and return when it ended or was stopped; an interrupt is an outcome, not an exception.
 
@@ -79,19 +88,22 @@ def run_session(
         fix = "name prices in a configuration file (--config)"
         raise GenError(f"--max-cost {options.max_cost}", "no prices are known", fix, ExitCode.USAGE)
     opening = opening or _opening_of(plan, options)
-    with open_store(folder, spec_of(plan), about_of(plan), plan.jobs(), force=options.force) as store:
-        outcome = asyncio.run(_work(plan, store, options, opening, answer_tool, judge, watch))
+    judge = {"which": judging.which, "judges": list(judging.judges)} if judging else None
+    about = {**about_of(plan), "judge": judge}
+    with open_store(folder, spec_of(plan), about, plan.jobs(), force=options.force) as store:
+        outcome = asyncio.run(_work(plan, store, options, opening, answer_tool, judging, watch))
         store.close(outcome.how)
         return Session(outcome, export_run(folder, plan.build), load_run(folder))
 
 
 async def _work(
     plan: Plan, store: Store, options: Options, opening: Opening, answer_tool: AnswerTool | None,
-    judge: Judge | None, watch: Callable[[Tally], None] | None,
+    judging: Judging | None, watch: Callable[[Tally], None] | None,
 ) -> Outcome:  # fmt: skip
     budget = _budget_of(plan, store, options)
     default = plan.configuration.concurrency if plan.configuration else SIMULATED_AT_ONCE
-    async with opening() as answerer:
+    judged = judging.opening() if judging else contextlib.nullcontext(None)
+    async with opening() as answerer, judged as judge:
         work = Work(
             plan, store, answerer, budget, concurrency=options.concurrency or default, answer_tool=answer_tool,
             judge=judge, watch=watch,

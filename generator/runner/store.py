@@ -17,11 +17,12 @@ from generator.engine.files import refusals
 from generator.errors import ExitCode, GenError
 from generator.records import Reply, Result
 from generator.runner.lock import LOCK, hold_lock
-from generator.runner.schema import CONDITIONS, FORMAT, STORE, connect, to_json
+from generator.runner.schema import CONDITIONS, COUNTED, FORMAT, STORE, connect, to_json
 from generator.runner.writer import Writer
 
-EXPORTS = ("replies.jsonl", "results.jsonl", "run.json")
+DERIVED = ("replies.jsonl", "results.jsonl", "run.json", "judge.sqlite", "judge.sqlite-wal", "judge.sqlite-shm")
 PAGE = 500
+MOST_TOKENS = 10**12
 
 
 class Job(NamedTuple):
@@ -135,7 +136,8 @@ class Store:
             "UPDATE calls SET ended = ?, status = ?, body = ?, seconds = ?, tries = ?, input = ?, cached = ?, "
             "output = ?, reasoning = ?, cost = ? WHERE id = ?"
         )
-        tokens = [told.get(name) for name in ("input", "cached", "output", "reasoning")]
+        # A server may claim any number; SQLite holds 64 bits, and sums of them must fit too.
+        tokens = [None if (n := told.get(name)) is None else max(0, min(n, MOST_TOKENS)) for name in COUNTED]
         price = None if cost is None else str(cost)
         self._writer.put((sql, (time.time(), status, to_json(body), seconds, tries, *tokens, price, call)))
 
@@ -191,7 +193,7 @@ def open_store(
     with hold_lock(folder):
         if force:
             with refusals(folder):
-                for name in (STORE, f"{STORE}-wal", f"{STORE}-shm", *EXPORTS):
+                for name in (STORE, f"{STORE}-wal", f"{STORE}-shm", *DERIVED):
                     (folder / name).unlink(missing_ok=True)
         link, side = _connect_both(path)
         try:
@@ -259,11 +261,19 @@ def _agree(link: sqlite3.Connection, folder: Path, spec: dict[str, Any], about: 
         earlier = meta["about"]
         wanted = {*earlier["conditions"], *about["conditions"]}
         conditions = [name for name in CONDITIONS if name in wanted]
+        _score_again(link, is_judged_otherwise=earlier.get("judge") != about.get("judge"))
         about = {**about, "conditions": conditions, "rolls": max(earlier["rolls"], about["rolls"])}
     link.execute("BEGIN IMMEDIATE")
     for name, body in (("format", FORMAT), ("spec", spec), ("about", about)):
         link.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, to_json(body)))
     link.execute("COMMIT")
+
+
+def _score_again(link: sqlite3.Connection, *, is_judged_otherwise: bool) -> None:
+    """Reopen what is done but must be scored again, from the answers that are there: no model is asked."""
+    # A judge that failed left items in error; another judge leaves no result as it is.
+    where = "" if is_judged_otherwise else """ AND id IN (SELECT job FROM results WHERE body LIKE '%":"error"%')"""
+    link.execute(f"UPDATE jobs SET state = 'open' WHERE state = 'done'{where}")
 
 
 def _plan(link: sqlite3.Connection, jobs: Iterable[tuple[int, str, str, str, int]]) -> None:

@@ -13,11 +13,8 @@ from typing import Any
 
 from generator.errors import GenError
 from generator.records import Reply, Result
-from generator.runner.schema import FORMAT, STORE, connect
+from generator.runner.schema import COUNTED, FORMAT, STORE, connect
 from generator.scoring.metrics import reply_status
-
-COUNTED = ("input", "cached", "output", "reasoning")
-"""What a usage mapping holds: tokens; `cached` is part of `input`, `reasoning` part of `output`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,8 @@ def load_run(folder: Path) -> RunView:
     """Return a run, finished or not.
 
     `about` has: model, configuration (name), settings (redacted), base_url, instrument (True for sim/), build
-    {folder, commitment, digest, mode, lang, pool, split, tasks}, conditions, rolls, started and finished (ISO 8601;
+    {folder, commitment, digest, mode, lang, pool, split, tasks}, conditions, rolls, refused, judge
+    ({which, judges} or None), started and finished (ISO 8601;
     finished is None while jobs are open), seconds (working time of all sessions), sessions, currency, prices
     ({input, cached, output} per million, as strings, or None), counts {planned, scored, failed, pending, calls,
     lost}, cost {final, all} (strings, or None without prices), usage {final, all}, version.

@@ -31,7 +31,8 @@ GRACE = 10.0
 """Seconds that calls in flight are given to end after the first Ctrl-C."""
 HOPELESS = 3
 """Calls that must fail for a reason that concerns all calls, none having succeeded, before a run gives up."""
-_CONCERNS_ALL = frozenset({Status.AUTH, Status.HTTP_ERROR, Status.TRANSPORT})
+_CONCERNS_ALL = frozenset({Status.AUTH, Status.TRANSPORT})
+_NOT_THERE = frozenset({404, 405})
 _LONG_REPLY = 20_000
 _LISTED = 20
 _KEPT = tuple(f.name for f in fields(Completion) if f.name != "usage")
@@ -241,7 +242,8 @@ class Work:
         if len(self._outcome.failures) < _LISTED:
             place = f"task {job.task_id}, {job.condition}, roll {job.roll}"
             self._outcome.failures.append(f"{place}: {completion.status}: {words}")
-        if not self._succeeded and completion.status in _CONCERNS_ALL and self._outcome.failed >= HOPELESS:
+        concerns_all = completion.status in _CONCERNS_ALL or completion.http_status in _NOT_THERE
+        if concerns_all and not self._succeeded and self._outcome.failed >= HOPELESS:
             self._stop("hopeless", words)
         self._show()
 

@@ -103,13 +103,15 @@ class Writer:
                     self._seen = now
                     self._link.execute("UPDATE sessions SET seen = ? WHERE id = ?", (now, self._session))
                 self._link.execute("COMMIT")
-            except sqlite3.Error as error:
-                self._fault = GenError(
-                    self._where,
-                    f"the store cannot be written: {error}",
-                    "free some space or mend the folder, then run the same command again",
-                    ExitCode.MACHINE,
-                )
+            except sqlite3.OperationalError as error:
+                what = f"the store cannot be written: {error}"
+                fix = "free some space or mend the folder, then run the same command again"
+                self._fault = GenError(self._where, what, fix, ExitCode.MACHINE)
+            except Exception as error:
+                # Whatever it is, those who wait must hear of it: a thread that dies silently would hang the run.
+                what = f"a fault of ours: {type(error).__name__}: {error}"
+                fix = "please report it; the same command goes on with what is there"
+                self._fault = GenError(self._where, what, fix, ExitCode.BUG)
         waiting = [wish.done for wish in batch if wish.done is not None]
         for loop in {done.get_loop() for done in waiting}:
             # A loop that is closed has nobody waiting any more.

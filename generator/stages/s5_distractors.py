@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from generator.language.forms import Register
-from generator.modes.protocol import Kit
+from generator.modes.protocol import Kit, NearSegment
 from generator.records import Evidence, Message
 from generator.seeds import Deck
 from generator.stages.joinery import Joinery, joinery_of
@@ -18,7 +18,9 @@ NEAR_SHARE = 0.18
 SPLIT_SHARE = 0.3
 BACK_SHARE = 0.22
 OPENED_SHARE = 0.14
-ASIDE_SHARE = 0.6
+ASIDE_SHARE = 0.16
+LEADS = (80, 15, 5)
+TWO_THINGS_SHARE = 0.12
 SPREAD_DRAWS = 12
 ENOUGH_SPREAD = 5.5
 
@@ -160,33 +162,49 @@ def _word(topic: Topic, most: int, deck: Deck, rng: Random) -> list[tuple[str, s
 def _near(
     kit: Kit, state: object, joinery: Joinery, gap: int, most: int, said: set[str], rng: Random
 ) -> Segment | None:
-    segment = kit.voice.near(state, rng)
-    if segment is None:
+    """Return talk of somebody else's order, of one thing or of two; put together like any other turn, so that
+    its form does not give it away."""
+    first = kit.voice.near(state, rng)
+    second = kit.voice.near(state, rng) if rng.random() < TWO_THINGS_SHARE else None
+    told = [s for s in (first, second) if s is not None]
+    if first is None or (second is not None and second.event == first.event):
         return None
     speech = kit.voice.speech
-    options = [w for w in speech.wordings_for(segment.event) if w.form in segment.forms]
-    for _ in range(6 if options else 0):
-        text = speech.render(rng.choice(options), segment.event, rng)
-        if speech.is_read_back(text, segment.event):
-            # Put together like any other turn, so that its form does not give it away.
-            aside = rng.choice(kit.voice.asides) if rng.random() < ASIDE_SHARE else ""
-            said_so = joinery.turn("", [("", text)], aside if aside not in said else "", rng)
-            if speech.reader.read(said_so).events != (segment.event,):
-                continue
-            replies = [t for t in segment.assistant if t not in said]
-            if not replies:
-                return None
-            exchanges = [(said_so, rng.choice(replies))]
-            # What follows is said once a dialogue, however many such topics it has.
-            for users, assistants in segment.follow:
-                fresh = [t for t in users if t not in said], [t for t in assistants if t not in said]
-                if not all(fresh):
-                    break
-                exchanges.append((rng.choice(fresh[0]), rng.choice(fresh[1])))
-            exchanges = exchanges[:most]
-            said.update(t for pair in exchanges for t in pair)
-            return Segment(f"near/{segment.event.field}", gap, tuple(exchanges[:most]), near=True)
+    for _ in range(6):
+        clauses = [_clause(kit, segment, rng) for segment in told]
+        if not all(clauses):
+            return None
+        fresh = [a for a in kit.voice.asides if a not in said]
+        rng.shuffle(fresh)
+        lead = joinery.sentences(fresh[: rng.choices((0, 1, 2), LEADS)[0]])
+        aside = fresh[-1] if fresh and rng.random() < ASIDE_SHARE else ""
+        text = joinery.turn(lead, [("", c) for c in clauses], aside, rng)
+        reading = speech.reader.read(text)
+        if reading.events == tuple(s.event for s in told) and not reading.residue:
+            return _follow(first, text, gap, most, said, rng)
     return None
+
+
+def _clause(kit: Kit, segment: NearSegment, rng: Random) -> str:
+    speech = kit.voice.speech
+    options = [w for w in speech.wordings_for(segment.event) if w.form in segment.forms]
+    return speech.render(rng.choice(options), segment.event, rng) if options else ""
+
+
+def _follow(near: NearSegment, text: str, gap: int, most: int, said: set[str], rng: Random) -> Segment | None:
+    """Return the segment that begins with `text`; what follows is said once a dialogue."""
+    replies = [t for t in near.assistant if t not in said]
+    if not replies:
+        return None
+    exchanges = [(text, rng.choice(replies))]
+    for users, assistants in near.follow:
+        asked, answered = [t for t in users if t not in said], [t for t in assistants if t not in said]
+        if not asked or not answered:
+            break
+        exchanges.append((rng.choice(asked), rng.choice(answered)))
+    exchanges = exchanges[:most]
+    said.update(t for pair in exchanges for t in pair)
+    return Segment(f"near/{near.event.field}", gap, tuple(exchanges), near=True)
 
 
 def assemble(
