@@ -12,9 +12,9 @@ from generator.modes.constraint_synthesis.plan import Planned, Planner
 from generator.modes.constraint_synthesis.weights import importance_of
 from generator.modes.protocol import Factor, Kit, RedrawError, ScriptTurn
 from generator.records import Event, canonical_json
-from generator.states.update_chain.backward import answer_backward
 from generator.states.update_chain.chain import (
     CELL_EVENTS,
+    INERT,
     Answer,
     Chain,
     InvalidChainError,
@@ -28,6 +28,14 @@ from generator.states.update_chain.world import World
 TRIES = 120
 CORE_SLACK = 1
 PRUNED_AT_MOST = 4
+# Events that leave the sheet as it is, and the failure that each kind of bait is made for.
+STILL = INERT | {"scoped"}
+LURES = {
+    "hypo": "takes-hypothetical", "hearsay": "takes-hypothetical", "cond": "takes-hypothetical",
+    "cond.unmet": "takes-hypothetical", "foreign": "wrong-scope", "scoped": "wrong-scope",
+    "revert.prev": "ignores-retractions", "revert.first": "ignores-retractions", "correct": "ignores-retractions",
+    "restore": "ignores-retractions", "cancel": "ignores-retractions",
+}  # fmt: skip
 FEWEST_VALUES = 3
 FEWEST_ROWS = 4
 # Windows are judged by the audits: how far they see depends on distractors, which come later.
@@ -105,9 +113,10 @@ class _Wrong:
 
 
 def is_sound(world: World, state: ChainState) -> bool:
-    """Return whether both paths agree, each gadget shows alone, the control row is clean, and no shortcut works.
+    """Return whether each gadget shows alone, the control row is clean, and no shortcut works.
 
-    A little stricter than the audits, so that few candidates are made in vain.
+    A little stricter than the audits, so that few candidates are made in vain. Whether the two code
+    paths agree is asked once, of the candidate.
     """
     try:
         truth = answer_forward(world, state.chain)
@@ -121,12 +130,7 @@ def is_sound(world: World, state: ChainState) -> bool:
     if next(_undiagnosed(state, truth, wrong), None) is not None:
         return False
     own = [importance_of(world, truth, wrong[name]) for name in state.gadgets]
-    if 1 - sum(own) / len(own) < MARGIN_LIMIT:
-        return False
-    try:
-        return truth == answer_backward(world, state.chain)
-    except InvalidChainError:
-        return False
+    return 1 - sum(own) / len(own) >= MARGIN_LIMIT
 
 
 def turns_of(state: ChainState) -> Turns:
@@ -244,41 +248,39 @@ def _prune(world: World, state: ChainState) -> ChainState:
     dropped = True
     while dropped:
         dropped = False
-        wrong = _wrong_answers(world, state)
+        wrong = _Wrong(world, state)
         for group in sorted({t.group for t in state.turns}, reverse=True):
             if _duty(world, state, group, truth, wrong) is None:
                 state = state._replace(turns=tuple(t for t in state.turns if t.group != group))
-                wrong = _wrong_answers(world, state)
+                wrong = _Wrong(world, state)
                 dropped = True
     return state
 
 
-def _wrong_answers(world: World, state: ChainState) -> dict[str, Answer]:
-    turns = turns_of(state)
-    return {name: FAILURES[name](world, turns, state.request) for name in OWN}
-
-
 def duties_of(world: World, state: ChainState) -> dict[str, str | None]:
     """Return the duty of each group: `needed`, `bait`, or None for neither."""
-    truth, wrong = answer_forward(world, state.chain), _wrong_answers(world, state)
+    truth, wrong = answer_forward(world, state.chain), _Wrong(world, state)
     return {g: _duty(world, state, g, truth, wrong) for g in dict.fromkeys(t.group for t in state.turns)}
 
 
-def _duty(world: World, state: ChainState, group: str, truth: Answer, wrong: dict[str, Answer]) -> str | None:
+def _duty(world: World, state: ChainState, group: str, truth: Answer, wrong: _Wrong) -> str | None:
     """Return `needed` if the answer is lost without the group, `bait` if only a wrong one is, else None."""
     mine = [e for t in state.turns if t.group == group for e in t.events]
     if any(e.kind == "intro" and (not state.request.rows or e.item in state.request.rows) for e in mine):
         return "needed"  # without it a row that is asked for is missing; no need to replay that
     rest = [t for t in state.turns if t.group != group]
-    chain = Chain(tuple(e for t in rest for e in t.events), state.request)
-    try:
-        if answer_forward(world, chain) != truth:
+    if any(e.kind not in STILL for e in mine):  # what changes nothing is not needed: no need to replay that either
+        chain = Chain(tuple(e for t in rest for e in t.events), state.request)
+        try:
+            if answer_forward(world, chain) != truth:
+                return "needed"
+        except InvalidChainError:
             return "needed"
-    except InvalidChainError:
-        return "needed"
     after = [t.events for t in rest]
-    lures = any(FAILURES[name](world, after, state.request) != wrong[name] for name in OWN)
-    return "bait" if lures else None
+    # The failure that such events are made for is asked first; the order changes the time, not the answer.
+    likely = {LURES[e.kind] for e in mine if e.kind in LURES}
+    names = sorted(OWN, key=lambda name: name not in likely)
+    return "bait" if any(FAILURES[name](world, after, state.request) != wrong[name] for name in names) else None
 
 
 def record_of(kit: Kit, state: ChainState) -> dict[str, Any]:

@@ -6,6 +6,7 @@ and asks again, with the fault named, when an answer does not fit. It is given n
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from generator.scoring.read.text import clean_reply
 MAX_ASKED = 3
 """Answers that a judge may give to one question: the first, and two more if they cannot be read."""
 
+_SILENT = logging.NullHandler()
 _OWN = frozenset({"messages", "model"})
 
 
@@ -46,6 +48,8 @@ class _Line:
     async def create(self, *, messages: list[dict[str, Any]], **fields: Any) -> Any:
         from openai.types.chat import ChatCompletion  # noqa: PLC0415 - heavy, and of the extra `run`
 
+        if self.asked == MAX_ASKED:  # releases of instructor count tries differently
+            raise _CallFailedError
         body = {name: value for name, value in fields.items() if name not in _OWN}
         request = self.client.prepare(messages, fields=body)
         self.last = completion = await self.client.complete(request, roll=1)
@@ -82,12 +86,14 @@ async def ask(client: Client, messages: Sequence[Message], model: type[Ruling], 
         fix = "install turnproof[run]"
         raise GenError("the judge", f"{error.name} is not installed", fix, ExitCode.USAGE) from error
 
+    # What it logs, an unreadable answer among it, is in our own error; without a handler it would go to stderr.
+    logging.getLogger("instructor").addHandler(_SILENT)
     line = _Line(client, model)
     mode = instructor.Mode.MD_JSON if plain else instructor.Mode.JSON_SCHEMA
     create: Any = instructor.patch(create=line.create, mode=mode)
     told = [{"role": m.role, "content": m.content} for m in messages]
     try:
-        ruling = await create(response_model=model, max_retries=MAX_ASKED, messages=told)
+        ruling = await create(response_model=model, max_retries=MAX_ASKED - 1, messages=told)
     except (InstructorError, _CallFailedError, ValidationError, ValueError) as error:
         return Asked(None, _reason(line, error), line.asked)
     if not isinstance(ruling, Ruling):

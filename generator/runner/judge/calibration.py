@@ -15,8 +15,9 @@ from generator.engine.loaded import Build
 from generator.modes import find_mode
 from generator.modes.protocol import Mode
 from generator.records import Item, Key, Reply, Verdict
-from generator.runner.judge.judging import Judge, join_judges
+from generator.runner.judge.judging import Judge
 from generator.runner.judge.keeping import JudgedItem, Place
+from generator.runner.judge.labelling import join_units
 from generator.scoring.metrics import score_reply
 from generator.scoring.statistics import Corrected, Interval, clopper_pearson, rogan_gladen
 from generator.seeds import stream
@@ -192,11 +193,7 @@ def correct_run(calibration: Calibration, notes: Iterable[tuple[Place, JudgedIte
 
     A sensitivity analysis, labelled as one in what is returned; never a score.
     """
-    units: dict[tuple[Place, str], list[dict[str, JudgedItem]]] = {}
-    for place, one in notes:
-        units.setdefault((place, one.item), []).append({one.item: one})
-    joined = [join_judges(ones)[item].verdict for (_, item), ones in units.items()]
-    counted = [verdict for verdict in joined if verdict is not Verdict.ERROR]
+    counted = [unit.verdict for unit in join_units(notes)]
     rates = calibration.rates[0]
     return rogan_gladen(
         counted.count(Verdict.HIT), len(counted), rates.sensitivity or 0.0, rates.specificity or 0.0, rates.hits,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from generator.records import digest_of
 from generator.scoring.read.text import clean_reply
@@ -46,6 +47,7 @@ def make_token(shown: str, wants: object) -> str:
     raise AssertionError("a text that holds a hundred digests of itself")
 
 
+@lru_cache(maxsize=4)
 def flatten(text: str) -> str:
     """Return a text with one width of letters and digits, single spaces, and straight brackets."""
     return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(_STRAIGHT)).strip()

@@ -87,9 +87,10 @@ class JudgeStore:
         self._link.execute("INSERT OR REPLACE INTO rulings VALUES (?, ?)", (digest, body))
 
     def note(self, place: Place, judged: Sequence[JudgedItem]) -> None:
-        """Keep what judges said of a reply, in place of what they said before."""
+        """Keep what judges said of a reply, in place of all that any judge said of it before."""
         self._link.execute("BEGIN IMMEDIATE")
         try:
+            self._link.execute("DELETE FROM notes WHERE task = ? AND condition = ? AND roll = ?", place)
             for one in judged:
                 row = (*place, one.judge, one.item, to_json(one.model_dump(mode="json")))
                 self._link.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?, ?)", row)

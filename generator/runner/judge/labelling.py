@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ class Unit(NamedTuple):
     id: str
     place: Place
     item: str
-    judged: JudgedItem
+    verdict: Verdict
 
 
 class Label(Frozen):
@@ -86,15 +87,13 @@ def judged_units(folder: Path) -> tuple[Unit, ...]:
 
 
 def join_units(notes: Iterable[tuple[Place, JudgedItem]]) -> tuple[Unit, ...]:
-    """Return notes as units: one per item of a reply, errors left out."""
-    grouped: dict[tuple[Place, str], list[dict[str, JudgedItem]]] = {}
-    for place, one in notes:
-        grouped.setdefault((place, one.item), []).append({one.item: one})
-    units = (
-        Unit(digest_of([*place, item])[:16], place, item, join_judges(ones)[item])
-        for (place, item), ones in sorted(grouped.items())
-    )
-    return tuple(unit for unit in units if unit.judged.verdict is not Verdict.ERROR)
+    """Return notes, in the order in which a store has them, as units: one per item of a reply, errors left out."""
+    units = []
+    for (place, item), group in groupby(notes, lambda note: (note[0], note[1].item)):
+        verdict = join_judges([{item: one} for _, one in group])[item].verdict
+        if verdict is not Verdict.ERROR:
+            units.append(Unit(digest_of([*place, item])[:16], place, item, verdict))
+    return tuple(units)
 
 
 def draw_sample(run: RunView, build: Build, out: Path, *, n: int = 100, seed: int = 0) -> int:
@@ -137,7 +136,7 @@ def draw_sample(run: RunView, build: Build, out: Path, *, n: int = 100, seed: in
 
 
 def _mark(units: Sequence[Unit]) -> str:
-    return digest_of([[unit.id, unit.judged.verdict.value] for unit in units])
+    return digest_of([[unit.id, unit.verdict.value] for unit in units])
 
 
 def _row(unit: Unit, task: Task, key: Key, reply: Reply) -> dict[str, str]:
@@ -192,7 +191,7 @@ def read_labels(run: RunView, file: Path) -> LabelReport:
     found = [
         Label(
             id=name, task_id=by_id[name].place.task_id, condition=by_id[name].place.condition,
-            roll=by_id[name].place.roll, item=by_id[name].item, label=Verdict(label), judged=by_id[name].judged.verdict,
+            roll=by_id[name].place.roll, item=by_id[name].item, label=Verdict(label), judged=by_id[name].verdict,
         )
         for name, label in labels.items()
     ]  # fmt: skip
@@ -205,7 +204,7 @@ def report_labels(units: Sequence[Unit], labels: Sequence[Label], sampled: int) 
     said = {one.id for one in labels}
     people = [float(one.label is Verdict.HIT) for one in labels]
     judge = [float(one.judged is Verdict.HIT) for one in labels]
-    rest = [float(unit.judged.verdict is Verdict.HIT) for unit in units if unit.id not in said]
+    rest = [float(unit.verdict is Verdict.HIT) for unit in units if unit.id not in said]
     kappa = cohens_kappa(people, judge)
     return LabelReport(len(units), sampled, len(labels), kappa, ppi_mean(people, judge, rest))
 

@@ -13,7 +13,8 @@ MAX_CHARS = 200_000
 MAX_STARTS = 500
 """Opening braces that may lead nowhere before a text is given up: bounds the work on a hostile one."""
 
-_WORDS = re.compile(r'"(?:\\.|[^"\\])*"|\b(True|False|None)\b')
+# Possessive, and the end of a string optional: no text makes it go back.
+_WORDS = re.compile(r'"(?:\\.|[^"\\])*+"?|\b(True|False|None)\b', re.DOTALL)
 _JSON = {"True": "true", "False": "false", "None": "null"}
 
 
