@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from generator import __version__
+from generator.cli.app_judge import judge
 from generator.cli.app_labs import labs
 from generator.cli.app_runs import add_run_commands
 from generator.cli.options import AsJson, BuildFolder, Content, Force, Quiet
@@ -149,4 +150,5 @@ def worlds(
 
 
 add_run_commands(app)
+app.add_typer(judge, name="judge", help="Judges of unsure items: checked, sampled, labelled.")
 app.add_typer(labs, name="lab", help="Laboratories: other projects' data, read and compared.")

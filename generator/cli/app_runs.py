@@ -36,6 +36,8 @@ def run(
     seed: Annotated[int | None, typer.Option(min=0, help="Seed sent with each call.")] = None,
     timeout: Annotated[float | None, typer.Option(min=0.1, help="Seconds a call may take.")] = None,
     allow_insecure: Annotated[bool, typer.Option("--allow-insecure", help="Send a key over plain http.")] = False,
+    judge: Annotated[str, typer.Option(help="none, unsure (items a check cannot decide) or all.")] = "none",
+    judges: Annotated[list[str] | None, typer.Option(help="Configurations that judge; may be repeated.")] = None,
     max_cost: Annotated[str | None, typer.Option(help="Stop before spending more.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say calls, tokens and cost; call nothing.")] = False,
@@ -51,8 +53,9 @@ def run(
     return running.run(
         folder, model, out, base_url=base_url, api_key_env=api_key_env, config=config, rolls=rolls,
         concurrency=concurrency, condition=condition or (), preset=preset, pool=pool, sets=sets or (),
-        headers=header or (), seed=seed, timeout=timeout, allow_insecure=allow_insecure, max_cost=max_cost, limit=limit,
-        dry_run=dry_run, content=content, force=force, quiet=quiet, as_json=as_json,
+        headers=header or (), seed=seed, timeout=timeout, allow_insecure=allow_insecure, judge=judge,
+        judges=judges or (), max_cost=max_cost, limit=limit, dry_run=dry_run, content=content, force=force,
+        quiet=quiet, as_json=as_json,
     )  # fmt: skip
 
 
