@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from generator.cli.options import AsJson, BuildFolder, Content, Force, Quiet
 
-Share = Annotated[float, typer.Option(min=0.0, max=1.0)]
+
+def _share(what: str) -> Any:
+    return typer.Option(min=0.0, max=1.0, help=f"Share of calls that {what}.")
 
 
 def add_run_commands(app: typer.Typer) -> None:
@@ -97,15 +99,15 @@ def mock(
     folder: BuildFolder,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 0,
     latency_ms: Annotated[float, typer.Option(min=0.0, help="Milliseconds before each answer.")] = 0.0,
-    error_rate: Share = 0.0,
-    rate_limit: Share = 0.0,
+    error_rate: Annotated[float, _share("fail with a 5xx")] = 0.0,
+    rate_limit: Annotated[float, _share("get a 429")] = 0.0,
     retry_after: Annotated[float, typer.Option(min=0.0, help="Seconds that a 429 asks to wait.")] = 0.2,
-    hangup: Share = 0.0,
-    malformed: Share = 0.0,
-    cut: Share = 0.0,
-    truncate: Share = 0.0,
-    refusal: Share = 0.0,
-    empty: Share = 0.0,
+    hangup: Annotated[float, _share("are hung up on")] = 0.0,
+    malformed: Annotated[float, _share("get a body that is no JSON")] = 0.0,
+    cut: Annotated[float, _share("get a body cut short")] = 0.0,
+    truncate: Annotated[float, _share("end at the token limit")] = 0.0,
+    refusal: Annotated[float, _share("are refused")] = 0.0,
+    empty: Annotated[float, _share("get an empty reply")] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the faults.")] = 0,
     pool: Annotated[bool, typer.Option("--pool", help="Answer the whole pool.")] = False,
     content: Content = None,

@@ -6,10 +6,10 @@ import json
 import tempfile
 from pathlib import Path
 
-from generator.cli.progress import say
+from generator.cli.progress import MOVED, say
 from generator.engine.build import compare_manifests, rebuild
 from generator.engine.files import read_json
-from generator.engine.loaded import audit_artefacts, audit_build, check_digests, load_build
+from generator.engine.loaded import audit_artefacts, audit_build, check_digests, has_moved, load_build
 from generator.engine.shards import default_workers
 from generator.errors import ExitCode, GenError
 from generator.seeds import commit_seed
@@ -20,6 +20,8 @@ def audit(
 ) -> int:
     """Print every finding; the exit code is 1 if there is one."""
     build = load_build(folder)
+    if has_moved(build, content):
+        say(MOVED, quiet=quiet)
     findings = audit_build(build, content, [load_build(f) for f in against])
     figures: dict[str, float | None] = {}
     if pool_wide:

@@ -22,6 +22,9 @@ def progress_bar(total: int, what: str, *, quiet: bool) -> Iterator[Callable[[in
         yield lambda done: bar.advance(task, done)
 
 
+MOVED = "the content has changed since this build was made: what it says may no longer be read"
+
+
 def say(words: str, *, quiet: bool = False) -> None:
     """Print words to stderr."""
     if not quiet:

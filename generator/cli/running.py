@@ -12,11 +12,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from generator.cli.progress import say
+from generator.cli.progress import MOVED, say
 from generator.endpoints import Client, Configuration, from_options, read_configurations
 from generator.endpoints.keys import keys_of
 from generator.engine.files import dump_lines, write_text
-from generator.engine.loaded import Build, load_build
+from generator.engine.loaded import Build, has_moved, load_build
 from generator.engine.runs import read_replies, score_replies
 from generator.errors import ExitCode, GenError
 from generator.respondents import PREFIX
@@ -48,6 +48,8 @@ def run(
         timeout_s=timeout, concurrency=concurrency, allow_insecure=allow_insecure or None,
     )  # fmt: skip
     build = load_build(folder, pool=pool)
+    if model and model.startswith(PREFIX) and has_moved(build, content):
+        say(MOVED, quiet=quiet)
     name = chosen.model if chosen else str(model)
     plan = make_plan(build, name, chosen, _conditions(condition, preset), rolls, pool=pool)
     for left_out, count in plan.refused.items():

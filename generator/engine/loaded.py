@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from generator.audit import Case, audit_case, audit_duplicates
+from generator.content import default_root
 from generator.engine.files import read_json, read_lines, sha256_of
 from generator.errors import GenError
-from generator.records import AuditFinding, Key, Task
+from generator.records import AuditFinding, Key, Task, digest_of
 from generator.stages.pipeline import Spec, Workshop, open_workshop
 
 
@@ -95,6 +96,11 @@ def check_digests(build: Build) -> list[AuditFinding]:
 def workshop_of(build: Build, overlay: Path | None) -> Workshop:
     """Return the content that a build stands on."""
     return open_workshop(build.spec.mode, build.spec.lang, build.spec.split, overlay)
+
+
+def has_moved(build: Build, overlay: Path | None) -> bool:
+    """Return whether the content is another than the build was made from: then its words may not be known."""
+    return bool(build.manifest.get("content_digest") != digest_of(default_root(overlay).digests()))
 
 
 def case_of(build: Build, shop: Workshop, task: Task) -> Case:
