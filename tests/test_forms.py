@@ -31,6 +31,7 @@ from generator.modes.constraint_synthesis.voice import (
     _sample_event,
     check_bindings,
     check_voice,
+    load_speech,
     load_worlds,
     vocabulary_of,
 )
@@ -494,3 +495,15 @@ def test_the_lint_names_a_form_that_does_not_read_back(content: ContentRoot, tex
     faults = check_voice(world, speech)
     assert len(faults) == 1
     assert faults[0].startswith("planted.yaml: set no. 1: does not read back")
+
+
+def test_a_refused_form_is_named_with_file_and_line(tmp_path: Path) -> None:
+    home = tmp_path / "templates" / "forms" / "zh" / "update_chain" / "user"
+    home.mkdir(parents=True)
+    lines = ["- event: set", "  forms:", '    - {for: [count], text: "{{ x|item }}妥妥定{{ v|value }}"}']
+    lines.append('    - {for: [count], text: "{% if a %}{{ x|item }}{% endif %}"}')
+    (home / "mine.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    content = default_root(tmp_path)
+    with pytest.raises(GenError) as caught:
+        load_speech(content, load_worlds(content, "zh")[0])
+    assert "templates/forms/zh/update_chain/user/mine.yaml:4: set no. 2: a If statement" in str(caught.value)

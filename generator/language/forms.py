@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -37,6 +37,7 @@ class FormSource(Frozen):
     for: the families that its value, delta or implied field may have.
     register: where it belongs; none named means anywhere.
     reason: the form already says why, so that no reason is put before it.
+    line: where it stands in its file, put in when the file is loaded; 0 if unknown.
     """
 
     text: str
@@ -44,6 +45,7 @@ class FormSource(Frozen):
     register_names: tuple[Register, ...] = Field(default=REGISTERS, alias="register")
     reason: bool = False
     tag: str | None = None
+    line: int = 0
 
 
 class FormGroup(Frozen):
@@ -80,6 +82,23 @@ class Wording:
     fields: frozenset[str]
 
 
+def number_lines(text: str, groups: Sequence[FormGroup]) -> list[FormGroup]:
+    """Return the groups with the line of each form in the text they were read from.
+
+    YAML forgets lines; a form's own text finds them again, searched in order, since a file keeps its order.
+    """
+    at, numbered = 0, []
+    for group in groups:
+        forms = []
+        for form in group.forms:
+            found = text.find(form.text, at)
+            at = max(at, found)
+            line = text.count("\n", 0, found) + 1 if found >= 0 else 0
+            forms.append(form.model_copy(update={"line": line}))
+        numbered.append(group.model_copy(update={"forms": tuple(forms)}))
+    return numbered
+
+
 def compile_forms(
     groups: Iterable[tuple[str, FormGroup]], vocabulary: Vocabulary, lexer: lx.Lexer
 ) -> tuple[list[Wording], dict[str, Read], dict[str, str]]:
@@ -96,12 +115,13 @@ def compile_forms(
     for where, group in groups:
         for source in group.forms:
             count[where, group.event] += 1
+            line = f":{source.line}" if source.line else ""
             form = f"{where}: {group.event} no. {count[where, group.event]}"
             # All faults of all forms are told at once: a writer mends a file, not a line.
             try:
                 wordings += _compile_one(form, group.event, source, vocabulary, lexer, book)
             except GenError as fault:
-                faults.append(fault)
+                faults.append(GenError(fault.where.replace(where, where + line, 1), fault.what, fault.fix, fault.code))
     if len(faults) == 1:
         raise faults[0]
     if faults:

@@ -8,7 +8,7 @@ from random import Random
 
 from generator.content import ContentRoot
 from generator.errors import GenError
-from generator.language.forms import FormGroup, Register, Wording, compile_forms
+from generator.language.forms import FormGroup, Register, Wording, compile_forms, number_lines
 from generator.language.lexer import Lexer
 from generator.language.lexicon import Lexicon
 from generator.language.notation import Slot
@@ -42,7 +42,11 @@ def load_shared(content: ContentRoot, lang: Lang, set_name: str) -> SharedForms:
         names = content.files(f"{home}/{folder}")
         if not names:
             raise GenError(f"{home}/{folder}", "no forms", "add a YAML file of forms")
-        return [(name, group) for name in names for group in content.load(name, list[FormGroup])]
+        return [
+            (name, group)
+            for name in names
+            for group in number_lines(content.text(name), content.load(name, list[FormGroup]))
+        ]
 
     return SharedForms(
         groups(f"{set_name}/user"), groups(f"{set_name}/assistant"), content.load(f"{home}/lexicon.yaml", Lexicon)

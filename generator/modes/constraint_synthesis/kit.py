@@ -13,7 +13,7 @@ from generator.language.speech import load_shared
 from generator.modes.constraint_synthesis.amounts import Amounts
 from generator.modes.constraint_synthesis.requests import make_patterns, read_request, write_request
 from generator.modes.constraint_synthesis.state import ChainState
-from generator.modes.constraint_synthesis.voice import check_voice, load_worlds, make_speech, near_form_ids
+from generator.modes.constraint_synthesis.voice import HOME, check_voice, load_worlds, make_speech, near_form_ids
 from generator.modes.protocol import Kit, NearSegment, Voice
 from generator.records import Event, Lang, Split
 from generator.states.update_chain.chain import Request
@@ -34,7 +34,7 @@ def load_kits(content: ContentRoot, lang: Lang, split: Split | None) -> list[Kit
         )
     shared = load_shared(content, lang, "update_chain")
     return [make_kit(world, Voice(
-        speech=make_speech(world, shared),
+        speech=make_speech(world, shared, content.text(f"{HOME}/{lang}/{world.id}.yaml")),
         openings=world.openings,
         asides=world.asides,
         reasons=lambda event, world=world: reasons_for(world, event),  # type: ignore[misc]

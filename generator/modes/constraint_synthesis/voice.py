@@ -7,7 +7,7 @@ from random import Random
 
 from generator.content import ContentRoot
 from generator.errors import GenError
-from generator.language.forms import FormGroup, FormSource
+from generator.language.forms import FormGroup, FormSource, number_lines
 from generator.language.people import People
 from generator.language.speech import Groups, SharedForms, Speech, load_shared
 from generator.language.vocabulary import FieldName, ItemName, Vocabulary
@@ -37,7 +37,11 @@ def load_worlds(content: ContentRoot, lang: Lang, split: str | None = None) -> l
     Raises:
         GenError: A file is invalid, or two worlds share an id.
     """
-    worlds: list[World] = [content.load(name, World) for name in content.files(f"{HOME}/{lang}")]
+    worlds: list[World] = []
+    for name in content.files(f"{HOME}/{lang}"):
+        worlds.append(content.load(name, World))
+        if not name.endswith(f"/{worlds[-1].id}.yaml"):
+            raise GenError(name, f"the world in it is called {worlds[-1].id!r}", "name the file after the world")
     for world in worlds:
         if world.lang != lang:
             raise GenError(f"{HOME}/{lang}", f"world {world.id!r} says lang: {world.lang}", "move the file")
@@ -48,16 +52,17 @@ def load_worlds(content: ContentRoot, lang: Lang, split: str | None = None) -> l
 
 def load_speech(content: ContentRoot, world: World) -> Speech:
     """Return the world's language, checked form against form."""
-    return make_speech(world, load_shared(content, world.lang, "update_chain"))
+    text = content.text(f"{HOME}/{world.lang}/{world.id}.yaml")
+    return make_speech(world, load_shared(content, world.lang, "update_chain"), text)
 
 
-def make_speech(world: World, shared: SharedForms) -> Speech:
-    """Return the world's language over shared forms already loaded.
+def make_speech(world: World, shared: SharedForms, text: str = "") -> Speech:
+    """Return the world's language over shared forms already loaded; `text` is the world's file, for line numbers.
 
     Raises:
         GenError: A form is refused, or leaves out something that its event must say.
     """
-    speech = Speech(vocabulary_of(world), shared, _own_forms(world), [])
+    speech = Speech(vocabulary_of(world), shared, _own_forms(world, text), [])
     check_bindings(speech)
     return speech
 
@@ -114,9 +119,10 @@ def near_form_ids(world: World) -> list[frozenset[str]]:
     return ids
 
 
-def _own_forms(world: World) -> Groups:
+def _own_forms(world: World, text: str) -> Groups:
     where = f"{HOME}/{world.lang}/{world.id}.yaml"
-    return [(where, group) for group in _groups(world)]
+    # Forms of a world stand under several keys, so each kind is searched from the top of the file.
+    return [(where, number_lines(text, [group])[0]) for group in _groups(world)]
 
 
 def _groups(world: World) -> Iterator[FormGroup]:
