@@ -7,10 +7,11 @@ from random import Random
 from typing import NamedTuple
 
 from generator.language.forms import Register
-from generator.modes.protocol import Kit, NearSegment
+from generator.modes.protocol import Kit, NearSegment, ScriptTurn
 from generator.records import Evidence, Message
 from generator.seeds import Deck
 from generator.stages.joinery import Joinery, joinery_of
+from generator.stages.replies import Replier
 from generator.stages.s3_dialogue import Dialogue
 from generator.stages.topics import Topic
 
@@ -21,6 +22,7 @@ OPENED_SHARE = 0.14
 ASIDE_SHARE = 0.16
 LEADS = (80, 15, 5)
 TWO_THINGS_SHARE = 0.12
+IN_PASSING_SHARE = 0.5
 SPREAD_DRAWS = 12
 ENOUGH_SPREAD = 5.5
 
@@ -167,6 +169,8 @@ def _near(
     first = kit.voice.near(state, rng)
     second = kit.voice.near(state, rng) if rng.random() < TWO_THINGS_SHARE else None
     told = [s for s in (first, second) if s is not None]
+    if first is not None and rng.random() < IN_PASSING_SHARE:
+        return _in_passing(kit, first, joinery, gap, said, rng)
     if first is None or (second is not None and second.event == first.event):
         return None
     speech = kit.voice.speech
@@ -182,6 +186,21 @@ def _near(
         reading = speech.reader.read(text)
         if reading.events == tuple(s.event for s in told) and not reading.residue:
             return _follow(first, text, gap, most, said, rng)
+    return None
+
+
+def _in_passing(kit: Kit, near: NearSegment, joinery: Joinery, gap: int, said: set[str], rng: Random) -> Segment | None:
+    """Return somebody else's number said in a few words, and taken note of: short, as much evidence is."""
+    speech = kit.voice.speech
+    options = [w for w in speech.wordings_for(near.event) if w.form not in near.forms]
+    replier = Replier(kit, Deck(rng), joinery.register, rng)
+    for _ in range(6 if options else 0):
+        text = joinery.turn("", [("", speech.render(rng.choice(options), near.event, rng))], "", rng)
+        reading = speech.reader.read(text)
+        if reading.events == (near.event,) and not reading.residue and text not in said:
+            reply, _ = replier.reply(ScriptTurn((near.event,), ""))
+            said.update((text, reply))
+            return Segment(f"near/{near.event.field}", gap, ((text, reply),), near=True)
     return None
 
 
