@@ -15,14 +15,13 @@ import multiprocessing
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 import aiohttp
-from aiohttp import web
 from openai import AsyncOpenAI, DefaultAioHttpClient
 from openai.types.chat import ChatCompletion
 
+from benchmarks.serving import serve
 from generator.endpoints import Client, Configuration
 
 SENTENCE = "显示器先按三台算，单价一千二百块，键盘的事回头再说。" * 3
@@ -88,26 +87,6 @@ WAYS: dict[str, Opened] = {
 }  # fmt: skip
 
 
-def serve(pipe: Connection, latency_s: float) -> None:
-    """Answer until the process is ended; the port goes down the pipe."""
-
-    async def handle(request: web.Request) -> web.Response:
-        await request.read()
-        await asyncio.sleep(latency_s)
-        return web.Response(text=REPLY, content_type="application/json")
-
-    async def run() -> None:
-        app = web.Application()
-        app.router.add_post("/v1/chat/completions", handle)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        pipe.send(runner.addresses[0][1])
-        await asyncio.Event().wait()
-
-    asyncio.run(run())
-
-
 async def measure(way: Opened, url: str, width: int, count: int) -> Figure:
     """Return the figures of `count` requests, `width` at once, after one that opens everything."""
     async with way(url, width) as ask:
@@ -132,7 +111,7 @@ def main() -> None:
     context = multiprocessing.get_context("spawn")
     for latency_ms in (0, 200):
         ours, theirs = context.Pipe(duplex=False)
-        server = context.Process(target=serve, args=(theirs, latency_ms / 1000), daemon=True)
+        server = context.Process(target=serve, args=(theirs, latency_ms / 1000, REPLY), daemon=True)
         server.start()
         url = f"http://127.0.0.1:{ours.recv()}/v1"
         for width in (16, 64, 256):

@@ -18,14 +18,12 @@ import multiprocessing
 import tempfile
 import time
 from contextlib import redirect_stderr
-from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from aiohttp import web
-
 from benchmarks.__main__ import make_many
 from benchmarks.endpoints import MESSAGES, USAGE, Figure, bare_aiohttp, bare_package, measure
+from benchmarks.serving import serve
 from generator.cli.running import _progress
 from generator.endpoints import Configuration
 from generator.engine.loaded import Build
@@ -62,28 +60,12 @@ def make_build(n: int) -> tuple[Build, str]:
     return Build(Path("benchmark"), {"seed_commitment": "none"}, spec, tuple(tasks), keys), reply
 
 
-def serve(pipe: Connection, latency_s: float, reply: str) -> None:
-    """Answer until the process is ended; the port goes down the pipe."""
+def body_of(reply: str) -> str:
+    """Return the body of a chat completion that says `reply`."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply}}
-    body = json.dumps(
+    return json.dumps(
         {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": USAGE}
     )
-
-    async def handle(request: web.Request) -> web.Response:
-        await request.read()
-        await asyncio.sleep(latency_s)
-        return web.Response(text=body, content_type="application/json")
-
-    async def run() -> None:
-        app = web.Application()
-        app.router.add_post("/v1/chat/completions", handle)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        pipe.send(runner.addresses[0][1])
-        await asyncio.Event().wait()
-
-    asyncio.run(run())
 
 
 def measure_run(url: str, width: int, count: int, build: Build, home: Path) -> Figure:
@@ -114,7 +96,7 @@ def main() -> None:
     build, reply = make_build(1280)
     for latency_ms in asked.latency:
         ours, theirs = context.Pipe(duplex=False)
-        server = context.Process(target=serve, args=(theirs, latency_ms / 1000, reply), daemon=True)
+        server = context.Process(target=serve, args=(theirs, latency_ms / 1000, body_of(reply)), daemon=True)
         server.start()
         url = f"http://127.0.0.1:{ours.recv()}/v1"
         measure_run(url, 4, 8, build, asked.out)

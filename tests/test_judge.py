@@ -22,6 +22,7 @@ from support.judging import ATTACKS, FORGED, JudgeServer, Says, Seen, completion
 from support.runs import Fake, memory_build, plan_of
 
 from generator.cli import judging
+from generator.cli.configured import configuration_of
 from generator.content import ContentRoot
 from generator.engine.loaded import Build, load_build
 from generator.errors import ExitCode, GenError
@@ -771,7 +772,7 @@ def test_a_run_is_judged_sampled_and_labelled(tmp_path: Path, capsys: pytest.Cap
 
 def test_no_name_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(GenError) as caught:
-        judging.judge_configuration(None, None)
+        configuration_of(None, None)
     assert caught.value.code == ExitCode.USAGE
 
 

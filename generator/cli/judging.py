@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from generator.cli.configured import configuration_of
 from generator.cli.progress import say
 from generator.content import default_root
-from generator.endpoints import Client, Configuration, from_options, read_configurations
+from generator.endpoints import Client, Configuration
 from generator.engine.files import dump_json, write_text
 from generator.engine.loaded import Build, load_build
 from generator.errors import ExitCode, GenError
@@ -51,7 +52,7 @@ def calibrate(
     Raises:
         GenError: An option is wrong (2), or build or run cannot be read.
     """
-    chosen = judge_configuration(
+    chosen = configuration_of(
         model, config, base_url=base_url, headers=headers, sets=sets, api_key_env=api_key_env, timeout_s=timeout,
         allow_insecure=allow_insecure or None,
     )  # fmt: skip
@@ -127,23 +128,6 @@ def labels(run: Path, file: Path, *, quiet: bool = False, as_json: bool = False)
                 print(f"  {ppi.caution}")
     say(f"wrote {run / LABELS}", quiet=quiet)
     return ExitCode.GOOD
-
-
-def judge_configuration(model: str | None, config: Path | None, **options: Any) -> Configuration:
-    """Return the judge's configuration: of a file by name, or of options.
-
-    Raises:
-        GenError: Exit code 2; the name is not in the file, or an option is wrong.
-    """
-    if config is None:
-        return from_options(model, **options)
-    known = read_configurations(config)
-    if model is None and len(known) == 1:
-        model = next(iter(known))
-    if model not in known:
-        what = "no judge is named" if model is None else f"no configuration {model!r}"
-        raise GenError(str(config), what, f"choose one of: {', '.join(known)}", ExitCode.USAGE)
-    return from_options(base=known[model], **options)
 
 
 async def _calibrate(

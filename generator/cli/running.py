@@ -12,8 +12,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from generator.cli.configured import configuration_of
 from generator.cli.progress import MOVED, say
-from generator.endpoints import Client, Configuration, from_options, read_configurations
+from generator.endpoints import Client, Configuration, read_configurations
 from generator.endpoints.keys import keys_of
 from generator.engine.files import dump_lines, write_text
 from generator.engine.loaded import Build, has_moved, load_build
@@ -91,15 +92,7 @@ def _configuration(model: str | None, config: Path | None, **options: Any) -> Co
             fix = "leave these options out, or name the address of a mock with --base-url"
             raise GenError(f"--model {model}", what, fix, ExitCode.USAGE)
         return None
-    if config is None:
-        return from_options(model, **options)
-    known = read_configurations(config)
-    if model is None and len(known) == 1:
-        model = next(iter(known))
-    if model not in known:
-        what = "no configuration is named" if model is None else f"no configuration {model!r}"
-        raise GenError(str(config), what, f"choose with --model one of: {', '.join(known)}", ExitCode.USAGE)
-    return from_options(base=known[model], **options)
+    return configuration_of(model, config, **options)
 
 
 def _judging(which: str, names: Sequence[str], config: Path | None, out: Path) -> Judging | None:
