@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -177,6 +178,17 @@ def test_errors_are_counted_apart(judged: Callable[..., JudgedRun], made: Build)
     assert row.hits_uncorrected.value == 1.0
 
 
+def test_what_judges_cost_is_told_apart(judged: Callable[..., JudgedRun]) -> None:
+    run = judged()
+    calls = {"calls": 7, "usage": {"input": 4000, "output": 500}, "costs": {"USD": "0.0120"}, "unpriced": 2}
+    found = gather_report([replace(run, about={**run.about, "judge_calls": calls})], setting=QUICK)
+    row = found.judged[0]
+    assert (row.calls, row.tokens_in, row.tokens_out, row.cost.value, row.currency) == (7, 4000, 500, 0.012, "USD")
+    for words in ("0.0120 USD", "7 calls, 4,000 in, 500 out", "2 calls without a known cost"):
+        assert words in shown(found)
+    assert "no call was made" in shown(gather_report([run], setting=QUICK))
+
+
 def test_only_errors_make_a_page(judged: Callable[..., JudgedRun]) -> None:
     found = gather_report([judged(verdict=lambda judge, n: ERROR)], setting=QUICK)
     assert "no judged item ended in a verdict" in shown(found)
@@ -211,8 +223,6 @@ def test_the_command_tells_the_share(made: Build, tmp_path: Path, capsys: pytest
 
 
 def spec_and_about(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    import sqlite3  # noqa: PLC0415
-
     link = sqlite3.connect(folder / "run.sqlite")
     meta = {name: json.loads(body) for name, body in link.execute("SELECT name, body FROM meta")}
     link.close()

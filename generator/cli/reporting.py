@@ -10,6 +10,8 @@ from generator.content import default_root
 from generator.engine.files import dump_json, refusals, write_text
 from generator.errors import ExitCode, GenError
 from generator.report import gather_report, render_page, write_tables
+from generator.report.structure import JudgedRun
+from generator.report.words import show_share
 from generator.runner.view import load_run
 
 
@@ -41,8 +43,17 @@ def report(
         for name, text in write_tables(made).items():
             write_text(csv_out / name, text, private=bool(made.tasks))
     print(out)
-    _tell(len(made.tasks), [run.label for run in made.runs if run.is_instrument], [*made.warnings], quiet)
+    warnings = [*made.warnings, *map(_tell_judged, made.judged)]
+    _tell(len(made.tasks), [run.label for run in made.runs if run.is_instrument], warnings, quiet)
     return ExitCode.GOOD
+
+
+def _tell_judged(one: JudgedRun) -> str:
+    plain, mended = one.hits_uncorrected, one.hits_corrected
+    said = f"{one.run}: share of hits among {one.items} judged items {show_share(plain.value)} uncorrected"
+    if mended.value is None:
+        return f"{said}; {mended.why}"
+    return f"{said}, {show_share(mended.value)} with {one.labels} labels (PPI)"
 
 
 def _tell(tasks: int, instruments: list[str], warnings: list[str], quiet: bool) -> None:

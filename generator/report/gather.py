@@ -10,6 +10,7 @@ from generator.errors import ExitCode, GenError
 from generator.report.browsing import reply_info, task_info
 from generator.report.figures import cost_rows, effect_rows, headline_rows, item_rows, scatters_of
 from generator.report.further import further_tables
+from generator.report.judged import judged_runs, open_notes
 from generator.report.readings import look_into
 from generator.report.sources import Judgements, RunLike, Source, build_of, open_sources, scored_row
 from generator.report.structure import ReplyInfo, Report, RunInfo, Table, TaskInfo
@@ -37,7 +38,7 @@ def gather_report(
         runs: Runs in the order in which they are shown.
         builds: Build folders to use instead of the ones that the runs name.
         public: Leave out tasks, keys and replies.
-        judgements: What a judge said of a reply's items; None where no judge was used.
+        judgements: What a judge said of a reply's items; None reads what `gen run --judge` left in the run's folder.
         pairs: Pairs of labels to compare, declared beforehand; None compares all.
         setting: Resamples, level and seed of the intervals.
         tables: Tables of the caller's, shown after the report's own.
@@ -52,15 +53,16 @@ def gather_report(
     replies: list[ReplyInfo] = []
     answered = 0
     for source in sources:
-        for row in source.run.rows():
-            key = source.key(row.task_id)
-            reading = look_into(key, row.reply, row.result)
-            rows.append(scored_row(source, row, reading))
-            answered += row.status != "pending"
-            if not public and row.status != "pending" and len(replies) < MAX_REPLIES:
-                judged = judgements(source.run, row) if judgements else ()
-                own = source.run.own_turns(row.task_id, row.condition, row.roll) if row.condition == "own" else ()
-                replies.append(reply_info(source.label, key, row, reading, judged=judged, own=own))
+        with open_notes(source.run) as said:
+            for row in source.run.rows():
+                key = source.key(row.task_id)
+                reading = look_into(key, row.reply, row.result)
+                rows.append(scored_row(source, row, reading))
+                answered += row.status != "pending"
+                if not public and row.status != "pending" and len(replies) < MAX_REPLIES:
+                    judged = judgements(source.run, row) if judgements else said(row)
+                    own = source.run.own_turns(row.task_id, row.condition, row.roll) if row.condition == "own" else ()
+                    replies.append(reply_info(source.label, key, row, reading, judged=judged, own=own))
     if not rows:
         raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
     summary = summarise(rows, setting, pairs=pairs)
@@ -73,7 +75,7 @@ def gather_report(
         runs=tuple(_run_info(label, [s for s in sources if s.label == label]) for label in order),
         headline=headline_rows(summary), costs=cost_rows(summary, currencies), effects=effect_rows(summary),
         scatters=scatters_of(summary), item_counts=item_rows(summary),
-        tables=(*further_tables(summary), *tables),
+        judged=judged_runs(sources), tables=(*further_tables(summary), *tables),
         tasks=() if public else _tasks(sources, {row.result.task_id for row in rows}), replies=tuple(replies),
         warnings=tuple(_warnings(sources, hidden=0 if public else answered - len(replies))),
     )  # fmt: skip

@@ -75,6 +75,7 @@ def _sections(report: Report) -> list[tuple[str, str]]:
         ("headline", "Headline"), ("heat", "Modes"), ("gap", "Importance and strict"), ("cost", "Cost"),
         ("factors", "Factors"), ("scatter", "Discrimination"), ("items", "Items"),
     ]  # fmt: skip
+    found += [("judged", "Judge")] if report.judged else []
     found += [("more", "Statistics")] if report.tables else []
     found += [("runs", "Runs")]
     found += [("browse", "Replies and misses")] if report.tasks else []

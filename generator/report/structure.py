@@ -198,6 +198,37 @@ class JudgeNote(Frozen):
     judge: str = ""
 
 
+class JudgedRun(Frozen):
+    """What judges said of one run of a build.
+
+    items: Judged items that ended in a verdict, judges joined; errors: those that did not, which are in no figure.
+    hits_uncorrected: Share of hits among `items` as judged. hits_corrected: The same with prediction-powered inference
+    from `labels` of people; not defined without them. kappa: Cohen's, judge and person. alpha: Krippendorff's, over the
+    `alpha_items` on which at least two judges gave a verdict. calls, tokens and cost: What asking came to; they are in
+    no other cost.
+    """
+
+    run: str
+    is_instrument: bool
+    mode: str
+    lang: str
+    which: str
+    judges: tuple[str, ...]
+    items: int
+    errors: int
+    hits_uncorrected: Figure
+    hits_corrected: Figure
+    labels: int
+    kappa: Figure
+    alpha: Figure
+    alpha_items: int
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: Figure = Figure()
+    currency: str = ""
+
+
 class ReplyInfo(Frozen):
     """One reply with its verdicts: a letter per item of the task, in order (h, m, u, e; - for none).
 
@@ -238,6 +269,7 @@ class Report(Frozen):
     effects: tuple[Effect, ...]
     scatters: tuple[Scatter, ...]
     item_counts: tuple[ItemCount, ...]
+    judged: tuple[JudgedRun, ...] = ()
     tables: tuple[Table, ...] = ()
     tasks: tuple[TaskInfo, ...] = ()
     replies: tuple[ReplyInfo, ...] = ()

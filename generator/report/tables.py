@@ -46,7 +46,7 @@ def write_tables(report: Report) -> dict[str, str]:
     """Return every table as CSV text by file name; an undefined figure is empty with its reason beside it."""
     records = {
         "headline.csv": report.headline, "costs.csv": report.costs, "effects.csv": report.effects,
-        "items.csv": report.item_counts,
+        "items.csv": report.item_counts, "judged.csv": report.judged,
     }  # fmt: skip
     found = {name: _records(rows) for name, rows in records.items() if rows}
     if any(scatter.points for scatter in report.scatters):

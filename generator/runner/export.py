@@ -37,6 +37,7 @@ def export_run(folder: Path, build: Build) -> dict[str, Any]:
     about = load_run(folder).about
     counts, costs = about["counts"], about["cost"]
     summary["all"] |= {"failed": counts["failed"], "pending": counts["pending"], "cost": costs["all"]}
+    summary["all"]["judge_calls"] = about["judge_calls"]
     run = {
         "model": about["model"], "instrument": about["instrument"], "build": about["build"]["commitment"],
         "summary": summary, "about": about,

@@ -11,11 +11,13 @@ from typing import Any
 from generator.endpoints import mend_surrogates
 
 STORE = "run.sqlite"
+JUDGE_STORE = "judge.sqlite"
 FORMAT = 1
 CONDITIONS = ("full", "user-only", "own")
 """Conditions in the order in which they are run and shown."""
 COUNTED = ("input", "cached", "output", "reasoning")
 """What a usage mapping holds: tokens; `cached` is part of `input`, `reasoning` part of `output`."""
+MOST_TOKENS = 10**12
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
@@ -60,6 +62,12 @@ def to_json(value: Any) -> str:
     """Return JSON that SQLite can hold: NULs are escaped, and half surrogates too where there are any."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return json.dumps(value, separators=(",", ":")) if _HALF.search(text) else text
+
+
+def tokens_of(usage: dict[str, int] | None) -> list[int | None]:
+    """Return the columns of `COUNTED`. A server may claim any number; SQLite holds 64 bits, and sums must fit too."""
+    told = usage or {}
+    return [None if (n := told.get(name)) is None else max(0, min(n, MOST_TOKENS)) for name in COUNTED]
 
 
 def connect(path: Path, *, writer: bool = False) -> sqlite3.Connection:

@@ -18,8 +18,9 @@ from generator.endpoints.keys import keys_of
 from generator.errors import ExitCode, GenError
 from generator.runner.answerers import Answerer, Endpoint, Simulated
 from generator.runner.export import export_run
+from generator.runner.judge_costs import judge_spent
 from generator.runner.plan import Plan, about_of, spec_of
-from generator.runner.spend import Budget
+from generator.runner.spend import Budget, Budgeted
 from generator.runner.store import Store, open_store
 from generator.runner.view import RunView, load_run
 from generator.runner.work import AnswerTool, Judge, Outcome, Tally, Work
@@ -64,6 +65,7 @@ class Options:
 
     concurrency: Replies under way; None takes the configuration's.
     max_cost, limit: Money and calls that the whole run may come to, earlier sessions included.
+        Judges count in the money, where their prices are known and in the model's currency, and not in the calls.
     """
 
     force: bool = False
@@ -91,19 +93,21 @@ def run_session(
     judge = {"which": judging.which, "judges": list(judging.judges)} if judging else None
     about = {**about_of(plan), "judge": judge}
     with open_store(folder, spec_of(plan), about, plan.jobs(), force=options.force) as store:
-        outcome = asyncio.run(_work(plan, store, options, opening, answer_tool, judging, watch))
+        budget = _budget_of(plan, store, options, folder)
+        outcome = asyncio.run(_work(plan, store, budget, options, opening, answer_tool, judging, watch))
         store.close(outcome.how)
         return Session(outcome, export_run(folder, plan.build), load_run(folder))
 
 
 async def _work(
-    plan: Plan, store: Store, options: Options, opening: Opening, answer_tool: AnswerTool | None,
+    plan: Plan, store: Store, budget: Budget, options: Options, opening: Opening, answer_tool: AnswerTool | None,
     judging: Judging | None, watch: Callable[[Tally], None] | None,
 ) -> Outcome:  # fmt: skip
-    budget = _budget_of(plan, store, options)
     default = plan.configuration.concurrency if plan.configuration else SIMULATED_AT_ONCE
     judged = judging.opening() if judging else contextlib.nullcontext(None)
     async with opening() as answerer, judged as judge:
+        if isinstance(judge, Budgeted):
+            judge.budget = budget
         work = Work(
             plan, store, answerer, budget, concurrency=options.concurrency or default, answer_tool=answer_tool,
             judge=judge, watch=watch,
@@ -112,12 +116,15 @@ async def _work(
             return await work.run()
 
 
-def _budget_of(plan: Plan, store: Store, options: Options) -> Budget:
+def _budget_of(plan: Plan, store: Store, options: Options, folder: Path) -> Budget:
     spent = store.spent()
     cost = spent.cost
     if spent.answered and spent.lost:
         # What a killed session had in flight was probably billed: it counts at the mean of the others.
         cost += spent.cost / spent.answered * spent.lost
+    judged = judge_spent(folder)
+    if judged is not None and plan.prices is not None:
+        cost += judged.costs.get(plan.prices.currency, Decimal(0))
     return Budget(
         plan.prices, max_cost=options.max_cost, max_calls=options.limit, output=plan.output_limit, spent=cost,
         calls=spent.calls,

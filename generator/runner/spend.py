@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from generator.endpoints import Prices, Usage, cost_of
 from generator.records import Message, canonical_json
@@ -34,6 +34,14 @@ def output_limit(settings: Mapping[str, Any]) -> int | None:
         if isinstance(value, int) and value > 0:
             return value
     return None
+
+
+def estimate_cost(prompt: int, output: int | None, prices: Prices | None) -> Decimal:
+    """Return about what a call costs; 0 without prices. output: the most tokens of its reply, None if not known."""
+    if prices is None:
+        return Decimal(0)
+    tokens = ASSUMED_OUTPUT if output is None else output
+    return (prompt * prices.input + tokens * prices.output) / Decimal(1_000_000)
 
 
 class LimitReachedError(Exception):
@@ -64,7 +72,23 @@ class Budget:
             LimitReachedError: It does not fit, and nothing in flight could make room.
         """
         self._check_calls()
-        wanted = self._estimate(prompt)
+        wanted = await self._make_room(self._estimate(prompt), self._check_calls)
+        self.calls += 1
+        return wanted
+
+    async def reserve(self, wanted: Decimal) -> Decimal:
+        """Return money reserved for something else than a call of the model, such as a judge's; see `admit`.
+
+        Raises:
+            LimitReachedError: It does not fit, and nothing in flight could make room.
+        """
+        return await self._make_room(wanted, lambda: None)
+
+    def release(self, reserved: Decimal, spent: Decimal) -> None:
+        """Give back what `reserve` returned, and count what was spent of it."""
+        self._land(reserved, spent)
+
+    async def _make_room(self, wanted: Decimal, check: Callable[[], None]) -> Decimal:
         while self.max_cost is not None and self.spent + self._reserved + wanted > self.max_cost:
             if not self._flying:
                 raise LimitReachedError(
@@ -73,8 +97,7 @@ class Budget:
             waiter = asyncio.get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter
-            self._check_calls()
-        self.calls += 1
+            check()
         self._flying += 1
         self._reserved += wanted
         return wanted
@@ -85,17 +108,20 @@ class Budget:
         """Return what a call cost, None if that is not known; an unknown cost of an answer counts as reserved."""
         self.calls -= not is_sent
         cost = cost_of(usage, self.prices) if usage is not None else None
-        self._flying -= 1
-        self._reserved -= reserved
-        self.spent += cost if cost is not None else Decimal(0) if failed else reserved
         if usage is not None and usage.output is not None:
             self._told += usage.output
             self._replies += 1
+        self._land(reserved, cost if cost is not None else Decimal(0) if failed else reserved)
+        return cost
+
+    def _land(self, reserved: Decimal, spent: Decimal) -> None:
+        self._flying -= 1
+        self._reserved -= reserved
+        self.spent += spent
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
-        return cost
 
     def _check_calls(self) -> None:
         if self.max_calls is not None and self.calls >= self.max_calls:
@@ -105,5 +131,11 @@ class Budget:
         if self.prices is None:
             return Decimal(0)
         mean = 2 * self._told // self._replies if self._replies else ASSUMED_OUTPUT
-        output = self.output if self.output is not None else max(mean, 1)
-        return (prompt * self.prices.input + output * self.prices.output) / Decimal(1_000_000)
+        return estimate_cost(prompt, self.output if self.output is not None else max(mean, 1), self.prices)
+
+
+@runtime_checkable
+class Budgeted(Protocol):
+    """What spends money beside the model and is told of the budget that it must fit, None for no budget."""
+
+    budget: Budget | None

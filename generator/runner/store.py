@@ -17,12 +17,14 @@ from generator.engine.files import refusals
 from generator.errors import ExitCode, GenError
 from generator.records import Reply, Result
 from generator.runner.lock import LOCK, hold_lock
-from generator.runner.schema import CONDITIONS, COUNTED, FORMAT, STORE, connect, to_json
+from generator.runner.schema import CONDITIONS, FORMAT, JUDGE_STORE, STORE, connect, to_json, tokens_of
 from generator.runner.writer import Writer
 
-DERIVED = ("replies.jsonl", "results.jsonl", "run.json", "judge.sqlite", "judge.sqlite-wal", "judge.sqlite-shm")
+DERIVED = (
+    "replies.jsonl", "results.jsonl", "run.json", JUDGE_STORE, f"{JUDGE_STORE}-wal", f"{JUDGE_STORE}-shm",
+    "judge_sample.json", "labels.jsonl",
+)  # fmt: skip
 PAGE = 500
-MOST_TOKENS = 10**12
 
 
 class Job(NamedTuple):
@@ -131,15 +133,12 @@ class Store:
         usage: dict[str, int] | None, cost: Decimal | None,
     ) -> None:  # fmt: skip
         """Put down what became of a call: `answered`, or the kind of its failure."""
-        told = usage or {}
         sql = (
             "UPDATE calls SET ended = ?, status = ?, body = ?, seconds = ?, tries = ?, input = ?, cached = ?, "
             "output = ?, reasoning = ?, cost = ? WHERE id = ?"
         )
-        # A server may claim any number; SQLite holds 64 bits, and sums of them must fit too.
-        tokens = [None if (n := told.get(name)) is None else max(0, min(n, MOST_TOKENS)) for name in COUNTED]
         price = None if cost is None else str(cost)
-        self._writer.put((sql, (time.time(), status, to_json(body), seconds, tries, *tokens, price, call)))
+        self._writer.put((sql, (time.time(), status, to_json(body), seconds, tries, *tokens_of(usage), price, call)))
 
     async def finish(self, job: Job, reply: Reply | None, result: Result | None, error: str | None = None) -> None:
         """Return when the end of a job, and all recorded before it, is on the disk; `error` means it failed."""

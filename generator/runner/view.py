@@ -13,6 +13,7 @@ from typing import Any
 
 from generator.errors import GenError
 from generator.records import Reply, Result
+from generator.runner.judge_costs import judge_spent
 from generator.runner.schema import COUNTED, FORMAT, STORE, connect
 from generator.scoring.metrics import reply_status
 
@@ -82,7 +83,8 @@ def load_run(folder: Path) -> RunView:
     ({which, judges} or None), started and finished (ISO 8601;
     finished is None while jobs are open), seconds (working time of all sessions), sessions, currency, prices
     ({input, cached, output} per million, as strings, or None), counts {planned, scored, failed, pending, calls,
-    lost}, cost {final, all} (strings, or None without prices), usage {final, all}, version.
+    lost}, cost {final, all} (strings, or None without prices), usage {final, all}, version; all of the model alone.
+    judge_calls is what judges came to: {calls, usage, costs (strings by currency), unpriced}, None without calls.
 
     Raises:
         GenError: The folder is no run, or its store is damaged.
@@ -92,9 +94,11 @@ def load_run(folder: Path) -> RunView:
         raise GenError(str(folder), "no run.sqlite here", "name a folder that `gen run` wrote")
     try:
         with closing(connect(path)) as link:
-            return RunView(folder, _about(link, path))
+            about = _about(link, path)
     except sqlite3.DatabaseError as error:
         raise GenError(str(path), f"the store cannot be read: {error}", "run again with --force") from error
+    judged = judge_spent(folder)
+    return RunView(folder, {**about, "judge_calls": judged.as_json() if judged else None})
 
 
 def _about(link: sqlite3.Connection, path: Path) -> dict[str, Any]:

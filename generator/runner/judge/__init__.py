@@ -12,6 +12,7 @@ from generator.runner.judge.calibration import Calibration, KindRates, calibrate
 from generator.runner.judge.judging import (
     Judge,
     Judged,
+    RunJudge,
     Which,
     items_to_judge,
     join_judges,
@@ -20,11 +21,12 @@ from generator.runner.judge.judging import (
     make_run_judge,
     merge_judged,
 )
-from generator.runner.judge.keeping import JUDGE_STORE, JudgedItem, JudgeStore, Place, read_notes
+from generator.runner.judge.keeping import JudgedItem, JudgeStore, Place, read_notes
 from generator.runner.judge.labelling import LABELS, LabelReport, draw_sample, read_labels
+from generator.runner.schema import JUDGE_STORE
 
 __all__ = [
     "JUDGE_STORE", "LABELS", "Calibration", "Judge", "JudgeStore", "Judged", "JudgedItem", "KindRates", "LabelReport",
-    "Place", "Which", "calibrate_judge", "correct_run", "draw_sample", "items_to_judge", "join_judges",
+    "Place", "RunJudge", "Which", "calibrate_judge", "correct_run", "draw_sample", "items_to_judge", "join_judges",
     "judge_agreement", "judge_reply", "make_run_judge", "merge_judged", "read_labels", "read_notes",
 ]  # fmt: skip

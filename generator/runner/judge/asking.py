@@ -7,7 +7,7 @@ and asks again, with the fault named, when an answer does not fit. It is given n
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -40,8 +40,8 @@ class _CallFailedError(Exception):
 class _Line:
     """A chat-completions function, as instructor wants one, over our client."""
 
-    def __init__(self, client: Client, model: type[Ruling]) -> None:
-        self.client, self._model = client, model
+    def __init__(self, client: Client, model: type[Ruling], heard: Callable[[Completion], None]) -> None:
+        self.client, self._model, self._heard = client, model, heard
         self.last: Completion | None = None
         self.asked = 0
 
@@ -53,6 +53,7 @@ class _Line:
         body = {name: value for name, value in fields.items() if name not in _OWN}
         request = self.client.prepare(messages, fields=body)
         self.last = completion = await self.client.complete(request, roll=1)
+        self._heard(completion)
         if completion.status is not Status.OK:
             raise _CallFailedError
         self.asked += 1
@@ -67,7 +68,10 @@ class _Line:
         )
 
 
-async def ask(client: Client, messages: Sequence[Message], model: type[Ruling], *, plain: bool = False) -> Asked:
+async def ask(
+    client: Client, messages: Sequence[Message], model: type[Ruling], *, plain: bool = False,
+    heard: Callable[[Completion], None] = lambda completion: None,
+) -> Asked:  # fmt: skip
     """Return a judge's ruling, or why there is none.
 
     Args:
@@ -75,6 +79,7 @@ async def ask(client: Client, messages: Sequence[Message], model: type[Ruling], 
         messages: The prompt.
         model: What the answer must fit.
         plain: Do not ask the server for JSON: it knows no `response_format`.
+        heard: Told of every call, whatever became of it.
 
     Raises:
         GenError: The extra `run` is not installed.
@@ -88,7 +93,7 @@ async def ask(client: Client, messages: Sequence[Message], model: type[Ruling], 
 
     # What it logs, an unreadable answer among it, is in our own error; without a handler it would go to stderr.
     logging.getLogger("instructor").addHandler(_SILENT)
-    line = _Line(client, model)
+    line = _Line(client, model, heard)
     mode = instructor.Mode.MD_JSON if plain else instructor.Mode.JSON_SCHEMA
     create: Any = instructor.patch(create=line.create, mode=mode)
     told = [{"role": m.role, "content": m.content} for m in messages]

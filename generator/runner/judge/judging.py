@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from generator.content import ContentRoot, default_root
 from generator.endpoints import Client
 from generator.records import Item, Key, Lang, Message, Reply, Result, SheetView, Task, Verdict, digest_of
 from generator.runner.judge.asking import Asked, ask, is_refused_format
+from generator.runner.judge.billing import billed
 from generator.runner.judge.fence import holds_quote, make_token, show_reply
 from generator.runner.judge.keeping import JudgedItem, JudgeStore, Place
 from generator.runner.judge.prompt import template_name, write_prompt
 from generator.runner.judge.ruling import Ruling, ruling_for
 from generator.runner.judge.wants import wants_of
+from generator.runner.spend import Budget
 from generator.scoring.checks import view_of
 from generator.scoring.metrics import score_reply, weigh
 from generator.scoring.statistics import Agreement, krippendorff_alpha
@@ -39,6 +41,7 @@ class Judge:
 
     def __init__(self, client: Client, store: JudgeStore | None = None, content: ContentRoot | None = None) -> None:
         self.client, self.store, self.content = client, store, content or default_root()
+        self.budget: Budget | None = None
         self.is_plain = False
         # A prompt that is missing is told now, and not after a thousand paid replies.
         for lang in LANGS:
@@ -75,12 +78,13 @@ class Judge:
         return judged
 
     async def _ask(self, messages: Sequence[Message], model: type[Ruling]) -> Asked:
-        asked = await ask(self.client, messages, model, plain=self.is_plain)
-        if not self.is_plain and is_refused_format(asked):
-            second = await ask(self.client, messages, model, plain=True)
-            self.is_plain = second.asked > 0
-            return second if self.is_plain else asked
-        return asked
+        async with billed(self.client, self.store, self.budget, messages) as heard:
+            asked = await ask(self.client, messages, model, plain=self.is_plain, heard=heard)
+            if not self.is_plain and is_refused_format(asked):
+                second = await ask(self.client, messages, model, plain=True, heard=heard)
+                self.is_plain = second.asked > 0
+                return second if self.is_plain else asked
+            return asked
 
     def _read(self, ruling: Ruling, items: Sequence[Item], shown: str) -> Judged:
         said = {one.item: one for one in ruling.verdicts}
@@ -173,19 +177,49 @@ def merge_judged(key: Key, result: Result, judged: Mapping[str, JudgedItem]) -> 
     return Result.model_validate(result.model_dump() | changed)
 
 
-def make_run_judge(
-    judges: Sequence[Judge], which: Which = "unsure", store: JudgeStore | None = None
-) -> Callable[[Task, Key, Reply, Result], Awaitable[Result]]:
-    """Return what `Work` takes as its judge; notes of every judge go to `store`."""
+class RunJudge:
+    """What `Work` takes as its judge: asks all judges of a run, and leaves their notes in `store`.
 
-    async def run_judge(task: Task, key: Key, reply: Reply, result: Result) -> Result:
-        judged = await asyncio.gather(*(judge.judge(key, reply, which, result) for judge in judges))
-        if store is not None:
+    budget: What their calls must fit, where their prices are known; the session sets it.
+    """
+
+    def __init__(self, judges: Sequence[Judge], which: Which, store: JudgeStore | None) -> None:
+        self._judges, self._which, self._store = tuple(judges), which, store
+        self._budget: Budget | None = None
+
+    @property
+    def budget(self) -> Budget | None:
+        """The budget of the run."""
+        return self._budget
+
+    @budget.setter
+    def budget(self, budget: Budget | None) -> None:
+        self._budget = budget
+        for judge in self._judges:
+            judge.budget = budget
+
+    async def __call__(self, task: Task, key: Key, reply: Reply, result: Result) -> Result:
+        """Return the result with the judges' verdicts in it.
+
+        Raises:
+            LimitReachedError: What a judge would cost does not fit; the others have ended.
+        """
+        asked = (judge.judge(key, reply, self._which, result) for judge in self._judges)
+        judged: list[Judged] = []
+        # All end before one's exception goes on: none may be left to write into a store that is closed.
+        for one in await asyncio.gather(*asked, return_exceptions=True):
+            if isinstance(one, BaseException):
+                raise one
+            judged.append(one)
+        if self._store is not None:
             place = Place(task.id, reply.condition, reply.roll)
-            store.note(place, [one for each in judged for one in each.values()])
+            self._store.note(place, [one for each in judged for one in each.values()])
         return merge_judged(key, result, join_judges(judged))
 
-    return run_judge
+
+def make_run_judge(judges: Sequence[Judge], which: Which = "unsure", store: JudgeStore | None = None) -> RunJudge:
+    """Return what `Work` takes as its judge; notes of every judge go to `store`."""
+    return RunJudge(judges, which, store)
 
 
 def judge_agreement(notes: Iterable[tuple[Place, JudgedItem]]) -> Agreement:

@@ -1,19 +1,20 @@
-"""The judge's own store, `judge.sqlite` in a run's folder: rulings by content, and notes by reply and item."""
+"""The judge's own store, `judge.sqlite` in a run's folder: rulings by content, notes by reply and item, and calls."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from generator.endpoints import Prices
 from generator.engine.files import refusals
 from generator.errors import GenError
 from generator.records import Frozen, Verdict
-from generator.runner.schema import to_json
-
-JUDGE_STORE = "judge.sqlite"
+from generator.runner.judge_costs import CALLS
+from generator.runner.schema import JUDGE_STORE, to_json, tokens_of
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS rulings (digest TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
@@ -63,7 +64,7 @@ class JudgeStore:
                 self._link.execute("SELECT 1 FROM notes LIMIT 1")
             else:
                 self._link.execute("PRAGMA journal_mode=WAL")
-                self._link.executescript(_TABLES)
+                self._link.executescript(_TABLES + CALLS)
         except sqlite3.DatabaseError as error:
             raise GenError(str(path), f"the store cannot be read: {error}", "move it away and judge again") from error
 
@@ -85,6 +86,17 @@ class JudgeStore:
     def keep(self, digest: str, body: str) -> None:
         """Keep a ruling; only whole ones are ever kept, so that a fault is asked about again."""
         self._link.execute("INSERT OR REPLACE INTO rulings VALUES (?, ?)", (digest, body))
+
+    def count(
+        self, judge: str, status: str, usage: dict[str, int] | None, cost: Decimal | None, prices: Prices | None
+    ) -> None:
+        """Count one call of a judge, whatever became of it."""
+        sql = (
+            "INSERT INTO calls (judge, status, input, cached, output, reasoning, cost, currency) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        price = None if cost is None else str(cost)
+        self._link.execute(sql, (judge, status, *tokens_of(usage), price, prices.currency if prices else None))
 
     def note(self, place: Place, judged: Sequence[JudgedItem]) -> None:
         """Keep what judges said of a reply, in place of all that any judge said of it before."""

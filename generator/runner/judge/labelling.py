@@ -16,8 +16,9 @@ from generator.engine.loaded import Build
 from generator.errors import GenError
 from generator.records import Frozen, Key, Reply, Task, Verdict, digest_of
 from generator.runner.judge.judging import join_judges
-from generator.runner.judge.keeping import JUDGE_STORE, JudgedItem, JudgeStore, Place
+from generator.runner.judge.keeping import JudgedItem, JudgeStore, Place
 from generator.runner.judge.wants import Want, wants_of
+from generator.runner.schema import JUDGE_STORE
 from generator.runner.view import RunView
 from generator.scoring.checks import view_of
 from generator.scoring.read.text import clean_reply
