@@ -299,6 +299,17 @@ REPLIES: list[tuple[str, str, str, str]] = [
         "",
     ),
     (
+        "zh aligned, a long name one space from its value",
+        "zh",
+        """品名       数量    单价      小计
+人体工学椅 10      680       6,800
+升降桌     12      1,500     18,000
+货款合计                     24,800
+安装费                       1,240
+总计                         26,040""",
+        "",
+    ),
+    (
         "zh csv",
         "zh",
         '品名,数量,单价,小计\n人体工学椅,10,680,"6,800"\n升降桌,12,1500,"18,000"\n货款合计,,,"24,800"\n安装费,,,"1,240"\n总计,,,"26,040"',
@@ -1354,6 +1365,26 @@ PHRASES: list[tuple[str, dict[str, int], SheetView]] = [
     ("The grand total comes to £4,578.00.", {"sheet.total": 457800}, EN),
     ("总计：约 26,040 元", {"sheet.total": 2604000}, ZH),
 ]
+
+
+COUNTED = ZH.model_copy(update={"figures": (field("last", "最晚到货", "date"), field("review", "复核日", "date"))})
+COUNTED_EN = VENUE.model_copy(
+    update={"figures": (field("last", "last delivery", "date"), field("review", "review date", "date"))}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "view"),
+    [
+        ("最晚到货：8月2日\n复核日：最晚到货后第 5 个工作日，即 8月9日", COUNTED),
+        ("最晚到货 8月2日\n- 复核日：按最晚到货日期往后数 5 个工作日，为 2026-08-09", COUNTED),
+        ("Last delivery: 2 August\nReview date: five working days after the last delivery, so 9 August", COUNTED_EN),
+        ("最晚到货：8月2日；复核日：8月9日", COUNTED),
+    ],
+)
+def test_a_label_that_another_is_counted_from_takes_no_value(text: str, view: SheetView) -> None:
+    days = {"sheet.last": datetime.date(2026, 8, 2).toordinal(), "sheet.review": datetime.date(2026, 8, 9).toordinal()}
+    assert not_hit(text, view, make_items(days, list(days))) == {}
 
 
 @pytest.mark.parametrize(("text", "values", "view"), PHRASES, ids=[case[0] for case in PHRASES])

@@ -15,6 +15,8 @@ OF = re.compile(r"\sof\s(?:the\s)?")
 _LABEL_AFTER = re.compile(r"\s?(?:的|for(?: the)?\s|in\s|as(?: the)?\s|of\s)?")
 _LIGHT_GAP = re.compile(r"[\s\-]*(?:(?:of|the|new|x|×|\*|的|新)[\s\-]*){0,3}")
 _TIGHT = re.compile(r"[\s:]{0,3}(?:the\s)?")
+_COUNTED_FROM = re.compile(r"(?:日期?|那天|之日)?(?:之?[后前]|以[后前]|往[后前]|起)")
+_AFTER_WORDS = re.compile(r"\b(?:after|before|from|following)(?: the)?\s")
 
 
 class Naming(LineState):
@@ -111,7 +113,7 @@ class Naming(LineState):
             self._finish()
         columns, figures = word.columns, word.figures
         before = self.tokens[index - 1] if index else None
-        if before is not None and self._is_tail(before, tok):
+        if before is not None and (self._is_tail(before, tok) or self._is_reference(before, tok)):
             return
         if columns and self.group is None and self.summing and not figures:
             # "合计：医生 9 名" is about no row
@@ -136,6 +138,13 @@ class Naming(LineState):
             return before.num.kind == "percent" and OF.fullmatch(gap) is not None
         word = before.word
         return bool(word and word.figures and not word.columns and self.pending and not gap.strip())
+
+    def _is_reference(self, before: Tok, tok: Tok) -> bool:
+        """Return whether a label only says where another one is counted from ("审核日：最晚到货后第 5 天，即 …")."""
+        if not any(label.colon for label in self.pending):
+            return False
+        lead = self.text[before.end : tok.start]
+        return _COUNTED_FROM.match(self.text, tok.end) is not None or _AFTER_WORDS.search(lead) is not None
 
     def _is_full(self) -> bool:
         """Return whether the row already has as many unlabelled money values as are asked for."""

@@ -37,6 +37,7 @@ _AFTER_LEAD = {
     "colon", "dash", "comma", "num", "open", "times", "at", "per", "all", "eq", "list", "join", "slash", "word",
 }  # fmt: skip
 _TIGHT = re.compile(r"[\s\-(]*")
+_CROWDED = re.compile(r"(\D{1,60}\D) (\d[\d,.]{0,15})")
 
 
 def parse_sheet(
@@ -175,6 +176,9 @@ def _fit(cells: list[str], width: int) -> list[str]:
     """Return a line's cells under the heading's columns; a short line keeps its first and last cells in place."""
     if len(cells) >= width or len(cells) < 2:
         return cells
+    if len(cells) == width - 1 and (crowded := _CROWDED.fullmatch(cells[0])):
+        # a long name leaves its first value only one space away
+        return [crowded[1], crowded[2], *cells[1:]]
     return [*cells[:-1], *[""] * (width - len(cells)), cells[-1]]
 
 
