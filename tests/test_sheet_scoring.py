@@ -25,6 +25,7 @@ from generator.scoring.reword import (
     swap_rows,
 )
 from generator.scoring.sheet import parse_sheet
+from generator.scoring.sheet.shortening import short_labels, short_rows
 from generator.scoring.witness import STYLES, SURFACES, format_value, write_sheet
 
 HIT, MISS, UNSURE = Verdict.HIT, Verdict.MISS, Verdict.UNSURE
@@ -1333,6 +1334,59 @@ def test_scoped_values(text: str) -> None:
 def test_scoped_value_of_the_other_batch_is_a_miss() -> None:
     text = "椅子共 10 把，单价 680 元；第一批到 4 把椅子，第二批椅子 6 把。"
     assert not_hit(text, ZH, SCOPE_ITEMS) == {"s1": MISS, "s2": MISS}
+
+
+BENCH = SheetView(
+    lang="en",
+    today="2026-05-01",
+    currency="GBP",
+    rows=(
+        RowView(id="acetate", names=("acetate buffer",)),
+        RowView(id="citrate", names=("citrate buffer",)),
+        RowView(id="saline", names=("normal saline",)),
+        RowView(id="jam", names=("peach jam jars",)),
+        RowView(id="print", names=("blue print", "blueprints")),
+    ),
+    columns=(field("vol", "fill volume", "measure", "ml", 10), field("time", "incubation", "measure", "minutes", 1),
+             field("slots", "slots", "measure", "slots slot", 1), field("stock", "stock", "count")),
+    figures=(field("all", "total slots", "measure", "slots slot", 1),
+             field("same", "same-day slots", "measure", "slots slot", 1)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Acetate buffer is 28 ml per tube with a 40-minute incubation.", {"acetate.vol": 280, "acetate.time": 40}),
+        ("Citrate is 30 ml at 35 minutes.", {"citrate.vol": 300, "citrate.time": 35}),
+        ("Acetate buffer: 28 millilitres, 40 minutes", {"acetate.vol": 280, "acetate.time": 40}),
+        ("| Buffer | Slots |\n|---|---|\n| Acetate | 21 |\n| Citrate | 7 |\n| **Total** | **28** |",
+         {"acetate.slots": 21, "citrate.slots": 7, "sheet.all": 28}),
+        ("- Same-day (10%, rounded): 9\n- Total: 88", {"sheet.same": 9, "sheet.all": 88}),
+        ("That makes 88 slots in total.", {"sheet.all": 88}),
+        ("- 52 jars of peach jam", {"jam.stock": 52}),
+        ("We have 52 peach jam and 8 blueprints.", {"jam.stock": 52, "print.stock": 8}),
+    ],
+)  # fmt: skip
+def test_shortened_english_names(text: str, values: dict[str, int]) -> None:
+    items = make_items(values, list(values))
+    assert not_hit(text, BENCH, items) == {}
+
+
+def test_names_are_not_shortened_where_that_would_be_open_to_doubt() -> None:
+    shorts = dict(short_rows(BENCH))
+    assert shorts == {"acetate": "acetate", "citrate": "citrate", "peach jam": "jam"}
+    twice = BENCH.model_copy(
+        update={"rows": tuple(RowView(id=i, names=(f"ear {w}",)) for i, w in (("a", "clinic"), ("b", "clinics")))}
+    )
+    assert short_rows(twice) == []
+    assert dict(short_labels(EN)).get("total") is None  # money sheets tell goods total and grand total apart
+
+
+def test_a_part_named_after_a_row_is_no_value() -> None:
+    text = "Acetate buffer: 28 ml with 2 ml spare"
+    assert not_hit(text, BENCH, make_items({"acetate.vol": 280}, ["acetate.vol"])) == {}
+    assert not_hit(text, BENCH, make_items({"acetate.vol": 20}, ["acetate.vol"])) != {}
 
 
 PHRASES: list[tuple[str, dict[str, int], SheetView]] = [

@@ -116,6 +116,10 @@ def place_expression(sink: Sink, group: Group | None, terms: list[Term], ops: li
         return
     if "eq" in ops:
         _place_equation(sink, group, terms, ops, place)
+    elif "at" in ops and not {term.num.kind for term in terms} <= {"bare", "count", "money"}:
+        # "30 ml at 35 minutes" tells two values, not a quantity and a price
+        for term in terms:
+            place_term(sink, group, term, place)
     elif set(ops) <= {"times", "at"}:
         _place_product(sink, group, terms, place)
     elif set(ops) & {"times", "plus", "at"}:

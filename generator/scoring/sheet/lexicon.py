@@ -13,6 +13,7 @@ from typing import Any
 from generator.records import FieldView, SheetView
 from generator.scoring.sheet.numbers import FieldReader
 from generator.scoring.sheet.patterns import build_pattern
+from generator.scoring.sheet.shortening import short_labels, short_rows
 from generator.scoring.sheet.text import fold
 from generator.scoring.sheet.units import COLUMN_ROLES, FIGURE_ROLES, UNITS
 
@@ -197,6 +198,11 @@ def compile_view(
                 # "小计" is the line's unless the view itself gives it to a figure, and the other way round
                 if fold(synonym, lang) not in labels:
                     words.add(synonym, slot, target)
+    known = set(words.found)
+    for slot, pairs in (("rows", short_rows(view)), ("figures", short_labels(view))):
+        for text, target in pairs:
+            if text not in known:
+                words.add(text, slot, target)
     frozen = words.freeze()
     columns = tuple(column.id for column in view.columns)
     asked = tuple(column for column in columns if requested is None or column in requested) or columns

@@ -13,7 +13,9 @@ EACH = {"each", "apiece", "per unit", "per item", "unit"}
 _MAX_PENDING = 12
 OF = re.compile(r"\sof\s(?:the\s)?")
 _LABEL_AFTER = re.compile(r"\s?(?:的|for(?: the)?\s|in\s|as(?: the)?\s|of\s)?")
-_LIGHT_GAP = re.compile(r"[\s\-]*(?:(?:of|the|new|x|×|\*|的|新)[\s\-]*){0,3}")
+_LIGHT_GAP = re.compile(
+    r"[\s\-]*(?:(?:jars|bottles|bags|boxes|tubs|packs|cans|tins|trays|crates|cartons|of|the|new|x|×|\*|的|新)[\s\-]*){0,3}"
+)
 _TIGHT = re.compile(r"[\s:]{0,3}(?:the\s)?")
 _COUNTED_FROM = re.compile(r"(?:日期?|那天|之日)?(?:之?[后前]|以[后前]|往[后前]|起)")
 _AFTER_WORDS = re.compile(r"\b(?:after|before|from|following)(?: the)?\s")
@@ -61,6 +63,7 @@ class Naming(LineState):
                 return
         kept = self.ops[-1:] if lead is not None and len(self.ops) == len(self.terms) else []
         if lead is not None:
+            lead.foreign = False
             self.terms.pop()
             del self.ops[max(len(self.terms) - 1, 0) :]
         self._finish()

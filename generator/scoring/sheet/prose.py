@@ -79,13 +79,17 @@ class LineReader(Naming):
             base = self.terms.pop()
             if base.label is not None:
                 self.pending.append(base.label)
+        told = self._label_after(index, num) if self.flags.part else None
+        if told is not None:
+            # "28 ml with a 40-minute incubation": a part with a name of its own is a value
+            self.flags.part = False
         if self.flags.drops or is_delta or is_past or is_base:
             self.dropped = True
             self._finish()
             if is_past:
                 self.flags.hist = False
             return
-        label = self._label_after(index, num) or self._take_label(num)
+        label = told or self._label_after(index, num) or self._take_label(num)
         if tok.weak and label is None and not (self.group and (self.group.every or self.group.sticky)):
             return
         if self.terms and len(self.ops) != len(self.terms):

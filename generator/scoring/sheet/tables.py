@@ -209,7 +209,10 @@ def _read_row(cells: list[str], grid: Grid, sink: Sink, reader: LineReader) -> N
 def _read_sums(cells: list[str], grid: Grid, sink: Sink, reader: LineReader) -> None:
     """Bind the cells of a row of sums to the figures that are, by their labels, the sums of these columns."""
     free = [cell for cell, head in zip(cells, grid.heads, strict=False) if cell and head.word is None]
-    if not free or not _SUM_ROW.fullmatch(free[0]) or sum(any(map(str.isdigit, cell)) for cell in cells) < 2:
+    sums = sum(1 for head in grid.heads if head.word is not None and head.word.columns)
+    if not free or not _SUM_ROW.fullmatch(free[0]):
+        return
+    if sums > 1 and sum(any(map(str.isdigit, cell)) for cell in cells) < 2:
         return
     for cell, head in zip(cells, grid.heads, strict=False):
         figure = sink.lex.sums.get(head.word.columns[0]) if head.word and head.word.columns else None
