@@ -1365,12 +1365,33 @@ BENCH = SheetView(
         ("- Same-day (10%, rounded): 9\n- Total: 88", {"sheet.same": 9, "sheet.all": 88}),
         ("That makes 88 slots in total.", {"sheet.all": 88}),
         ("- 52 jars of peach jam", {"jam.stock": 52}),
+        ("Acetate at 30 ml with 14 slots; citrate at 28 ml with 9 slots.",
+         {"acetate.slots": 14, "citrate.slots": 9, "acetate.vol": 300, "citrate.vol": 280}),
         ("We have 52 peach jam and 8 blueprints.", {"jam.stock": 52, "print.stock": 8}),
     ],
 )  # fmt: skip
 def test_shortened_english_names(text: str, values: dict[str, int]) -> None:
     items = make_items(values, list(values))
     assert not_hit(text, BENCH, items) == {}
+
+
+def test_a_slashed_date_may_end_a_sentence() -> None:
+    days = {"sheet.last": datetime.date(2026, 8, 2).toordinal(), "sheet.review": datetime.date(2026, 8, 9).toordinal()}
+    text = "Last delivery is 2/8. The review date is 9/8."
+    assert not_hit(text, COUNTED_EN, make_items(days, list(days))) == {}
+    assert not_hit("The review date is 9/8.5", COUNTED_EN, make_items(days, ["sheet.review"])) != {}
+
+
+def test_a_label_that_runs_into_another_is_the_later_one() -> None:
+    view = EN.model_copy(
+        update={
+            "columns": (field("rent", "monthly rent", "money", "", 100),),
+            "figures": (field("roll", "rent roll", "money", "", 100), field("fee", "agency fee", "money", "", 100)),
+        }
+    )
+    text = "Task chairs – £1,155 monthly rent\nThe monthly rent roll comes to £72,518. Agency fee £98 → rent roll as above."
+    values = {"chair.rent": 115500, "sheet.roll": 7251800, "sheet.fee": 9800}
+    assert not_hit(text, view, make_items(values, list(values))) == {}
 
 
 def test_names_are_not_shortened_where_that_would_be_open_to_doubt() -> None:

@@ -92,7 +92,7 @@ def build_pattern(words: frozenset[str], units: frozenset[str], lang: str, *, ha
     markers = _MARKERS_ZH if lang == "zh" else _MARKERS_EN
     if lang == "en":
         classes = "|".join(sorted((re.escape(u) for u in units if u.isalpha()), key=lambda u: (-len(u), u))) or "each"
-    slashed = r"(?P<slash>(?<![\d./])\d{1,2}/\d{1,2}(?:/(?:\d{4}|\d{2}))?(?![\d/.]))|" if has_dates else ""
+    slashed = r"(?P<slash>(?<![\d./])\d{1,2}/\d{1,2}(?:/(?:\d{4}|\d{2}))?(?![\d/]|\.\d))|" if has_dates else ""
     zh_moments = (
         rf"(?P<zhdate>(?:(?:\d{{4}}|[{ZH_DIGITS}]{{4}})\s?年\s?)?{_HOUR}\s?月\s?{_HOUR}\s?[日号])"
         rf"|(?P<zhclock>(?:(?:{ZH_DAY_PARTS})\s?)?{_HOUR}\s?(?:点|时(?!间|长|候|段))(?:\s?(?:半|整|钟|[一三]刻|{_HOUR}\s?分?(?!\s?[月元%\d])))?)|"

@@ -6,6 +6,7 @@ from generator.scoring.sheet.binding import Group, Label, Term
 from generator.scoring.sheet.clauses import Flags, cancelled_clauses, plain_brackets
 from generator.scoring.sheet.lex import Tok
 from generator.scoring.sheet.naming import OF, Naming
+from generator.scoring.sheet.numbers import Num
 from generator.scoring.sheet.reading import Strength
 
 _OPS = {"times", "at", "eq", "plus", "slash", "dash", "or", "list"}
@@ -72,6 +73,9 @@ class LineReader(Naming):
                 last.each = True
                 return
         is_past = after is not None and after.kind == "arrow" and not self._is_product()
+        if is_past and index + 2 < len(self.tokens) and (then := self.tokens[index + 2].word) is not None:
+            # "card fee $98 → net $4,784": what follows has a name of its own
+            is_past = not then.figures
         is_delta = tok.delta or (before is not None and before.kind == "delta" and tok.start - before.end <= 2)
         is_base = bool(before and self._is_rate(before, tok)) or bool(after and self._is_rate(tok, after))
         if is_delta and before is not None and self.terms and before.start - self.terms[-1].num.end <= 1:
@@ -80,7 +84,7 @@ class LineReader(Naming):
             if base.label is not None:
                 self.pending.append(base.label)
         told = self._label_after(index, num) if self.flags.part else None
-        if told is not None:
+        if told is not None or (self.flags.part and self._tells_column(num)):
             # "28 ml with a 40-minute incubation": a part with a name of its own is a value
             self.flags.part = False
         if self.flags.drops or is_delta or is_past or is_base:
@@ -96,6 +100,11 @@ class LineReader(Naming):
             self._finish()
         self.terms.append(Term(num, label, self.each, bool(self.stack), tok.foreign, tok.weak))
         self.each = False
+
+    def _tells_column(self, num: Num) -> bool:
+        """Return whether a number's unit is itself the name of a column, and that one is still open in the row."""
+        word = self.lex.words.get(num.unit) if num.unit else None
+        return bool(word and word.columns and self.group is not None and word.columns[0] not in self.group.bound)
 
     def _is_rate(self, left: Tok, right: Tok) -> bool:
         """Return whether two numbers read "5% of £4,360" or "24,800 的 5%": a rate and its base, no value."""

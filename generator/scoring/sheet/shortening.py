@@ -54,4 +54,17 @@ def short_labels(view: SheetView) -> list[tuple[str, str]]:
     pairs = [(short, min(ids)) for short, ids in found.items() if len(ids) == 1]
     if len(totals) == 1 and not any(figure.family == "money" for figure in view.figures):
         pairs += [(label, min(totals)) for label in _SUM_LABELS]
-    return pairs
+    return pairs + _overlaps(view)
+
+
+def _overlaps(view: SheetView) -> list[tuple[str, str]]:
+    """Return "monthly rent roll" for the figure "rent roll" where "monthly rent" is a column's label."""
+    found = []
+    for figure in view.figures:
+        for last in (fold(label, "en").split() for label in figure.labels):
+            for column in view.columns:
+                for first in (fold(label, "en").split() for label in column.labels):
+                    for size in range(1, min(len(first), len(last))):
+                        if first[-size:] == last[:size]:
+                            found.append((" ".join(first + last[size:]), figure.id))
+    return found
