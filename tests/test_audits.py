@@ -168,7 +168,6 @@ def samples(mark: str = "", times: int = 1) -> list[Sample]:
 
 
 def test_artefact_tells_a_marked_class_and_not_a_mixed_one() -> None:
-    pytest.importorskip("sklearn")
     for words in (False, True):
         assert float(area_of(samples(), words=words) or 1) < 0.65
         assert float(area_of(samples(times=3), words=words) or 0) > 0.95
@@ -200,7 +199,6 @@ def spoilt_pool(spoil: str) -> list[tuple[Task, Key]]:
 
 @pytest.mark.parametrize("spoil", ["evidence", "twin"])
 def test_artefact_catches_a_giveaway_in_a_pool(spoil: str) -> None:
-    pytest.importorskip("sklearn")
     policy = case_of(next(candidates("zh"))).policy
     findings, areas = audit_pool(spoilt_pool(spoil), policy, lambda key, text: False, ())
     assert any(spoil in f.what for f in findings), areas

@@ -14,8 +14,8 @@ from generator.records import FieldView, SheetView
 from generator.scoring.sheet.numbers import FieldReader
 from generator.scoring.sheet.patterns import build_pattern
 from generator.scoring.sheet.shortening import short_labels, short_rows
-from generator.scoring.sheet.text import fold
-from generator.scoring.sheet.units import COLUMN_ROLES, FIGURE_ROLES, UNITS
+from generator.scoring.sheet.text import fold, variants
+from generator.scoring.sheet.units import COLUMN_ROLES, FIGURE_ROLES, SUM_WORDS, UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +75,6 @@ def _reader(field: FieldView, lang: str) -> FieldReader:
     return FieldReader(field.id, field.family, units, field.scale, dimension, factor)
 
 
-def _variants(name: str, lang: str) -> set[str]:
-    """Return a folded name with its English plural, singular and unhyphenated forms."""
-    if lang != "en" and not name.isascii():
-        return {name, name.replace(" ", "")}
-    forms = {name, name.replace("-", " "), name.replace(" ", "-"), name.replace("-", "")}
-    for form in tuple(forms):
-        if len(form) < 3 or not form[-1].isalpha():
-            continue
-        if form.endswith("ies"):
-            forms.add(form[:-3] + "y")
-        elif form.endswith("y") and form[-2] not in "aeiou":
-            forms.add(form[:-1] + "ies")
-        elif form.endswith(("ches", "shes", "xes", "sses")):
-            forms.add(form[:-2])
-        elif form.endswith("s") and not form.endswith("ss"):
-            forms.add(form[:-1])
-        else:
-            forms.add(form + ("es" if form.endswith(("ch", "sh", "x", "ss")) else "s"))
-            if form.endswith("f"):
-                forms.add(form[:-1] + "ves")
-    return forms
-
-
-_SUM_WORDS = re.compile(r"总|合计|共|\btotal\b|\bin all\b")
-
-
 def _sums_of(view: SheetView) -> dict[str, str]:
     """Return for each column the figure that by its label is the column's sum: 总箱数 for 箱数."""
     found: dict[str, str] = {}
@@ -110,7 +84,7 @@ def _sums_of(view: SheetView) -> dict[str, str]:
             figure.id
             for figure in view.figures
             if figure.family == column.family
-            and any(_SUM_WORDS.search(name) and any(label in name for label in labels)
+            and any(SUM_WORDS.search(name) and any(label in name for label in labels)
                     for name in (fold(label, view.lang) for label in figure.labels))
         ]  # fmt: skip
         if len(fits) == 1:
@@ -126,7 +100,7 @@ class _Words:
         self.found: dict[str, dict[str, Any]] = {}
 
     def add(self, text: str, slot: str, target: str) -> None:
-        for form in _variants(fold(text, self.lang), self.lang):
+        for form in variants(fold(text, self.lang), self.lang):
             if form:
                 slots = self.found.setdefault(form, {"rows": [], "columns": [], "figures": [], "scope": None})
                 if slot == "scope":
@@ -160,19 +134,13 @@ def _assign_roles(fields: Iterable[FieldView], roles: dict[str, tuple[str, ...]]
     return taken
 
 
-@lru_cache(maxsize=512)
-def compile_view(
+def _gather(
     view: SheetView,
-    requested: frozenset[str] | None = None,
-    scopes: tuple[tuple[str, tuple[str, ...]], ...] = (),
-) -> Lexicon:
-    """Return the compiled words of a view.
-
-    Args:
-        view: The sheet as scoring sees it; equal views share one compilation.
-        requested: Ids of the columns and figures that are asked for; None for all.
-        scopes: Pairs of a batch's or day's wording and the columns that are asked for it.
-    """
+    scopes: tuple[tuple[str, tuple[str, ...]], ...],
+    column_roles: dict[str, str],
+    figure_roles: dict[str, str],
+) -> _Words:
+    """Return names and labels as the view has them, then synonyms and short forms that clash with none of them."""
     lang = view.lang
     words = _Words(lang)
     for row in view.rows:
@@ -186,8 +154,6 @@ def compile_view(
             words.add(label, "figures", figure.id)
     for scope, _ in scopes:
         words.add(scope, "scope", scope)
-    column_roles = _assign_roles(view.columns, COLUMN_ROLES, lang)
-    figure_roles = _assign_roles(view.figures, FIGURE_ROLES, lang)
     labels = set(words.found)
     for slot, table, taken in (
         ("columns", COLUMN_ROLES, column_roles),
@@ -203,7 +169,39 @@ def compile_view(
         for text, target in pairs:
             if text not in known:
                 words.add(text, slot, target)
-    frozen = words.freeze()
+    return words
+
+
+def _price_and_line(view: SheetView, roles: dict[str, str]) -> tuple[str | None, str | None]:
+    """Return the columns of a unit's price and of a row's amount."""
+    money = [column.id for column in view.columns if column.family == "money"]
+    price = roles.get("price") or (money[0] if money and roles.get("line") != money[0] else None)
+    line = roles.get("line") or next((m for m in money[1:] if m != price), None)
+    if not money and any(column.family == "count" for column in view.columns):
+        # boxes × weight of one = weight: two measures of one unit stand as price and line do
+        measures = [column for column in view.columns if column.family == "measure"]
+        alike = [column.id for column in measures if measures[0].units[:1] == column.units[:1]]
+        price, line = (alike[0], alike[1]) if len(alike) == 2 else (None, None)
+    return price, line
+
+
+@lru_cache(maxsize=512)
+def compile_view(
+    view: SheetView,
+    requested: frozenset[str] | None = None,
+    scopes: tuple[tuple[str, tuple[str, ...]], ...] = (),
+) -> Lexicon:
+    """Return the compiled words of a view.
+
+    Args:
+        view: The sheet as scoring sees it; equal views share one compilation.
+        requested: Ids of the columns and figures that are asked for; None for all.
+        scopes: Pairs of a batch's or day's wording and the columns that are asked for it.
+    """
+    lang = view.lang
+    column_roles = _assign_roles(view.columns, COLUMN_ROLES, lang)
+    figure_roles = _assign_roles(view.figures, FIGURE_ROLES, lang)
+    frozen = _gather(view, scopes, column_roles, figure_roles).freeze()
     columns = tuple(column.id for column in view.columns)
     asked = tuple(column for column in columns if requested is None or column in requested) or columns
     readers = {field.id: _reader(field, lang) for field in (*view.columns, *view.figures)}
@@ -212,15 +210,8 @@ def compile_view(
     ids = {field.id: Word(columns=(field.id,)) for field in view.columns}
     ids |= {field.id: Word(figures=(field.id,)) for field in view.figures}
     ids |= {row.id: Word(rows=(row.id,)) for row in view.rows}
-    money = [column.id for column in view.columns if column.family == "money"]
     counts = [column.id for column in view.columns if column.family == "count"]
-    price = column_roles.get("price") or (money[0] if money and column_roles.get("line") != money[0] else None)
-    line = column_roles.get("line") or next((m for m in money[1:] if m != price), None)
-    if not money and counts:
-        # boxes × weight of one = weight: two measures of one unit stand as price and line do
-        measures = [column for column in view.columns if column.family == "measure"]
-        alike = [column.id for column in measures if measures[0].units[:1] == column.units[:1]]
-        price, line = (alike[0], alike[1]) if len(alike) == 2 else (None, None)
+    price, line = _price_and_line(view, column_roles)
     return Lexicon(
         lang=lang, currency=view.currency, today=datetime.date.fromisoformat(view.today), words=frozen,
         fields=readers, columns=columns, requested=asked, rows=tuple(row.id for row in view.rows),

@@ -8,14 +8,13 @@ from generator.scoring.sheet.binding import Group, Label, Term
 from generator.scoring.sheet.lex import Tok
 from generator.scoring.sheet.line_state import LineState
 from generator.scoring.sheet.numbers import Num
+from generator.scoring.sheet.units import CONTAINERS
 
 EACH = {"each", "apiece", "per unit", "per item", "unit"}
 _MAX_PENDING = 12
 OF = re.compile(r"\sof\s(?:the\s)?")
 _LABEL_AFTER = re.compile(r"\s?(?:的|for(?: the)?\s|in\s|as(?: the)?\s|of\s)?")
-_LIGHT_GAP = re.compile(
-    r"[\s\-]*(?:(?:jars|bottles|bags|boxes|tubs|packs|cans|tins|trays|crates|cartons|of|the|new|x|×|\*|的|新)[\s\-]*){0,3}"
-)
+_LIGHT_GAP = re.compile(rf"[\s\-]*(?:(?:{'|'.join(CONTAINERS.values())}|of|the|new|x|×|\*|的|新)[\s\-]*){{0,3}}")
 _TIGHT = re.compile(r"[\s:]{0,3}(?:the\s)?")
 _COUNTED_FROM = re.compile(r"(?:日期?|那天|之日)?(?:之?[后前]|以[后前]|往[后前]|起)")
 _AFTER_WORDS = re.compile(r"\b(?:after|before|from|following)(?: the)?\s")

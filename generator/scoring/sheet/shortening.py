@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from generator.records import SheetView
-from generator.scoring.sheet.text import fold
+from generator.scoring.sheet.text import fold, variants
+from generator.scoring.sheet.units import CONTAINERS, SUM_WORDS
 
-_CONTAINERS = {"jar", "bottle", "bag", "box", "tub", "pack", "can", "tin", "tray", "crate", "carton", "sachet"}
-_SUM = re.compile(r"\btotal\b|\bin all\b")
 _SUM_LABELS = ("total", "in total", "in all", "overall total")
 _MIN_CHARS = 3
 
 
 def _stem(word: str) -> str:
-    return word.removesuffix("es") if word.endswith(("ches", "shes", "xes")) else word.removesuffix("s")
+    return min(variants(word, "en"), key=lambda form: (len(form), form))
 
 
 def short_rows(view: SheetView) -> list[tuple[str, str]]:
@@ -32,7 +30,7 @@ def short_rows(view: SheetView) -> list[tuple[str, str]]:
     for row, words in names:
         short = " ".join(words[:-1])
         head = _stem(words[-1]) if words else ""
-        if len(short) >= _MIN_CHARS and (shared[head] > 1 or head in _CONTAINERS):
+        if len(short) >= _MIN_CHARS and (shared[head] > 1 or head in CONTAINERS):
             found.setdefault(short, set()).add(row)
     return [(short, min(rows)) for short, rows in found.items() if len(rows) == 1]
 
@@ -49,7 +47,7 @@ def short_labels(view: SheetView) -> list[tuple[str, str]]:
             words = label.split()
             if len(words) > 1 and words[-1] in units and words[:-1] != ["total"]:
                 found.setdefault(" ".join(words[:-1]), set()).add(figure.id)
-            if _SUM.search(label):
+            if SUM_WORDS.search(label):
                 totals.add(figure.id)
     pairs = [(short, min(ids)) for short, ids in found.items() if len(ids) == 1]
     if len(totals) == 1 and not any(figure.family == "money" for figure in view.figures):

@@ -97,3 +97,26 @@ def strip_marker(line: str) -> tuple[str, bool, bool]:
     end = found.end() if found else 0
     head = line[:end].strip()
     return line[end:], bool(head), head.startswith("#")
+
+
+def variants(name: str, lang: str) -> set[str]:
+    """Return a folded name with its English plural, singular and unhyphenated forms."""
+    if lang != "en" and not name.isascii():
+        return {name, name.replace(" ", "")}
+    forms = {name, name.replace("-", " "), name.replace(" ", "-"), name.replace("-", "")}
+    for form in tuple(forms):
+        if len(form) < 3 or not form[-1].isalpha():
+            continue
+        if form.endswith("ies"):
+            forms.add(form[:-3] + "y")
+        elif form.endswith("y") and form[-2] not in "aeiou":
+            forms.add(form[:-1] + "ies")
+        elif form.endswith(("ches", "shes", "xes", "sses")):
+            forms.add(form[:-2])
+        elif form.endswith("s") and not form.endswith("ss"):
+            forms.add(form[:-1])
+        else:
+            forms.add(form + ("es" if form.endswith(("ch", "sh", "x", "ss")) else "s"))
+            if form.endswith("f"):
+                forms.add(form[:-1] + "ves")
+    return forms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 # kind, and how many of the kind's base unit one is
@@ -42,6 +43,13 @@ _add("temperature", 1, "°c ° 度 摄氏度 degrees degree")
 _add("area", 1, "m2 平米 平方米 平方")
 _add("people", 1, "人 位 名 people guests persons pax")
 _add("energy", 1, "度电 kwh")
+
+# What is counted by what holds it: "peach jam jars", "52 jars of peach jam".
+CONTAINERS = {
+    "jar": "jars", "bottle": "bottles", "bag": "bags", "box": "boxes", "tub": "tubs", "pack": "packs", "can": "cans",
+    "tin": "tins", "tray": "trays", "crate": "crates", "carton": "cartons", "sachet": "sachets",
+}  # fmt: skip
+SUM_WORDS = re.compile(r"总|合计|共|\btotal\b|\bin all\b")
 
 CURRENCY_SIGNS = "¥£$€"
 # A currency named in a view: what its day-first habit is in dates.
