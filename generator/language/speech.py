@@ -80,9 +80,13 @@ class Speech:
     def render(self, wording: Wording, event: Event, rng: Random, *, full: bool = False) -> str:
         """Return the clause that says `event`; `full` asks for full item names."""
         parts = []
-        for part, after in zip(wording.parts, (*wording.parts[1:], ""), strict=True):
+        for before, part, after in zip(("", *wording.parts), wording.parts, (*wording.parts[1:], ""), strict=False):
             glues = isinstance(after, Slot) and after.filter == "each"
-            parts.append(part if isinstance(part, str) else self._slot(part, event, rng, full, not glues))
+            if isinstance(part, Slot) and part.filter == "each" and isinstance(before, Slot):
+                # behind its price it is 360 一组; 360 每组 is how nobody talks
+                parts.append("一" + self._classifier(event))
+            else:
+                parts.append(part if isinstance(part, str) else self._slot(part, event, rng, full, not glues))
         return "".join(parts)
 
     def _slot(self, slot: Slot, event: Event, rng: Random, full: bool, spelt: bool) -> str:
