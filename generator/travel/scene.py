@@ -77,7 +77,7 @@ class Stage:
     @cached_property
     def _searchable(self) -> dict[str, dict[tuple[str | None, str | None], int]]:
         found: dict[str, dict[tuple[str | None, str | None], int]] = {}
-        tables = {
+        tables: dict[str, tuple[Hotel, ...] | tuple[Restaurant, ...] | tuple[Attraction, ...]] = {
             "hotel": self.world.hotels,
             "restaurant": self.world.restaurants,
             "attraction": self.world.attractions,
@@ -85,8 +85,7 @@ class Stage:
         for table, rows in tables.items():
             counts: dict[tuple[str | None, str | None], int] = defaultdict(int)
             for row in rows:
-                kind = kind_of(row)
-                area = self.area_name[row.area]
+                area, kind = self.area_name[row.area], kind_of(row)
                 for key in ((area, kind), (area, None), (None, kind)):
                     counts[key] += 1
             found[table] = dict(sorted(counts.items(), key=lambda item: (item[0][0] or "", item[0][1] or "")))
