@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test test-slow lint types bench schema clean
+.PHONY: demo test test-slow lint types bench schema setups clean
 
 $(STAMP): pyproject.toml requirements/lock.txt hatch_build.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -17,6 +17,11 @@ demo: $(STAMP)
 	@$(BIN)/gen build --mode iii --n 50 --out build/demo
 	@echo
 	@$(BIN)/gen show build/demo --nth 1
+	@echo
+	@rm -rf build/demo-travel
+	@$(BIN)/gen build --mode travel --n 8 --lang en --out build/demo-travel
+	@echo
+	@$(BIN)/gen show build/demo-travel --nth 2
 	@echo
 	@echo "The other tasks: $(BIN)/gen show build/demo        Their keys: $(BIN)/gen show build/demo ID --key"
 
@@ -36,9 +41,14 @@ test-slow: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.travel
 
 schema: $(STAMP)
 	@$(BIN)/python docs/make_schema.py
 
+# The table of setups in docs/travel.md.
+setups: $(STAMP)
+	@$(BIN)/python docs/make_setups.py
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build/demo
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build/demo build/demo-travel

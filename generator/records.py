@@ -190,7 +190,11 @@ class Verdict(StrEnum):
 
 
 class Result(Frozen):
-    """The scored reply. `importance` and `strict` are None when the call itself failed."""
+    """The scored reply. `importance` and `strict` are None when the call itself failed.
+
+    metrics: Further scores by name, all higher is better but for errors, which are left out where they are infinite.
+    tags: Names of failures that the answer shows. abstained: The reply declines to answer. length: Characters of it.
+    """
 
     task_id: str
     roll: int
@@ -200,6 +204,10 @@ class Result(Frozen):
     importance: float | None
     strict: int | None
     importance_upper: float | None = None
+    metrics: dict[str, float] = {}
+    tags: tuple[str, ...] = ()
+    abstained: bool = False
+    length: int | None = None
 
 
 class FieldView(Frozen):

@@ -14,6 +14,7 @@ from support.worlds import LANGS
 from generator.audit.duplicate import state_digest
 from generator.engine.build import PRIVATE, PUBLIC, compare_manifests, make_build
 from generator.engine.files import fresh_folder, read_json, read_lines, sha256_of, write_text
+from generator.engine.lines import Sources
 from generator.engine.loaded import audit_build, check_digests, load_build
 from generator.engine.runs import score_replies, show_messages
 from generator.engine.shards import default_workers, run_pool
@@ -144,7 +145,7 @@ def test_neighbouring_seeds_share_no_state(lang: Lang) -> None:
 
 def test_candidate_does_not_depend_on_the_size_of_its_pool() -> None:
     small, large = (Spec(mode="iii", lang="zh", n=1, pool=p) for p in (2, 11))
-    first = [next(iter(run_pool(s, SEED, None, 1, lambda done: None))) for s in (small, large)]
+    first = [next(iter(run_pool(s, SEED, Sources(), 1, lambda done: None))) for s in (small, large)]
     assert first[0].tasks == first[1].tasks
 
 

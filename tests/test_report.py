@@ -28,9 +28,10 @@ from generator.engine.loaded import Build, load_build
 from generator.errors import ExitCode, GenError
 from generator.records import FieldView, SheetView
 from generator.report import Report, gather_report, render_page, write_tables
+from generator.report.browsed import JudgeNote
 from generator.report.charts import draw_effect, draw_gap
 from generator.report.page import embed_json
-from generator.report.structure import Figure, JudgeNote
+from generator.report.structure import Figure
 from generator.report.tables import guard_cell
 from generator.report.values import show_value
 from generator.report.words import INVISIBLE, show_difference, show_marks, show_money, show_share

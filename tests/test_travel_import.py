@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.travel import attraction, hotel, odd_folder, restaurant, train, write_folder
 
@@ -324,7 +324,15 @@ JSON = st.recursive(
 )
 
 
+def test_degrees_a_thousand_kilometres_off_are_no_location(tmp_path: Path) -> None:
+    rows = [attraction(), attraction(id="2", name="other", location=[0, 11.5])]
+    world, report = import_world(write_folder(tmp_path, attractions=rows))
+    assert "other" not in [a.name.lower() for a in world.attractions]
+    assert report.count("row-without-place", "attraction") == 1
+
+
 @settings(max_examples=80, deadline=None)
+@example(table="attraction", pick=4, value=[0, 11.5])
 @given(table=st.sampled_from(["attraction", "hotel", "restaurant", "train"]), pick=st.integers(0, 20), value=JSON)
 def test_any_value_in_any_field_is_met_by_a_rule(
     tmp_path_factory: pytest.TempPathFactory, table: str, pick: int, value: object

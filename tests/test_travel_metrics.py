@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.travel.metrics import (
+from generator.scoring.plain.metrics import (
     Score,
     YesNo,
     score_exact,

@@ -9,8 +9,10 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import pairwise
+from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -19,9 +21,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from support.travel import town
 
-from generator.content import ContentRoot
+from generator.content import ContentRoot, default_root
 from generator.errors import GenError
-from generator.records import Lang
+from generator.records import Lang, Split
 from generator.seeds import stream
 from generator.travel.world import World, WorldCache, build_cache, make_world, read_world, world_digest, write_world
 from generator.travel.world.clock import clock, sunset
@@ -39,11 +41,32 @@ from generator.travel.world.schema import (
 )
 from generator.travel.world.sqlite import MAX_ROWS
 from generator.travel.world.store import parse_world, world_text
-from generator.travel.world.town import Size, load_towns
+from generator.travel.world.synthetic import fill_town
+from generator.travel.world.town import Size, Town, load_towns
 
 LANGS: tuple[Lang, ...] = ("zh", "en")
 SIZES: tuple[Size, ...] = ("small", "standard", "large")
+SPLITS: tuple[Split, ...] = ("train", "eval")
+TOWNS: dict[str, Town] = {t.id: t for lang in LANGS for t in load_towns(default_root(), lang)}
 EMPTY: tuple[Span, ...] = ()
+
+
+@cache
+def filled(town_id: str, size: Size = "standard", seed: int = 7) -> World:
+    """Return an invented world of a given town, made once a session."""
+    return fill_town(TOWNS[town_id], size, stream(seed, "test", "filled"))
+
+
+def apart(world: World) -> list[float]:
+    return [math.dist(a.point, b.point) for a, b in combinations(world.attractions, 2)]
+
+
+def monday_gaps(world: World) -> list[list[int]]:
+    routes: dict[tuple[str, str], list[int]] = {}
+    for train in world.trains:
+        if 0 in train.days:
+            routes.setdefault(train.route, []).append(train.departs)
+    return [[b - a for a, b in pairwise(times)] for times in routes.values()]
 
 
 def week(*first: Span, last: tuple[Span, ...] = EMPTY) -> Hours:
@@ -150,18 +173,17 @@ def test_a_world_keeps_ids_names_and_areas_apart() -> None:
             with_fields(world, **broken)
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("town_id", TOWNS)
 @pytest.mark.parametrize("size", SIZES)
-def test_an_invented_town_is_plausible(lang: Lang, size: Size, content: ContentRoot) -> None:
-    world = town(lang, size)
-    counts = load_towns(content, lang)[0].sizes[size]
+def test_an_invented_town_is_plausible(town_id: str, size: Size) -> None:
+    world, source = filled(town_id, size), TOWNS[town_id]
+    counts = source.sizes[size]
     assert len(world.attractions) == counts.attractions
     assert len(world.hotels) == counts.hotels
     assert len(world.restaurants) == counts.restaurants
     assert len(world.routes) == 2 * counts.lines
     places = list(world.places())
-    gaps = [math.dist(a.point, b.point) for n, a in enumerate(places) for b in places[:n]]
-    assert min(gaps) >= load_towns(content, lang)[0].spacing - 1
+    assert min(math.dist(a.point, b.point) for a, b in combinations(places, 2)) >= source.spacing - 1
     names = [p.name.casefold() for p in places]
     assert not [(a, b) for a in names for b in names if a != b and a in b]
     assert len({p.address for p in places}) == len(places)
@@ -171,9 +193,9 @@ def test_an_invented_town_is_plausible(lang: Lang, size: Size, content: ContentR
     assert len(set(leaving)) == len(leaving)
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_an_invented_town_has_what_the_tasks_need(lang: Lang) -> None:
-    world = town(lang, "standard")
+@pytest.mark.parametrize("town_id", TOWNS)
+def test_an_invented_town_has_what_the_tasks_need(town_id: str) -> None:
+    world = filled(town_id)
     assert any(t.arrives >= 1440 for t in world.trains)
     assert sum(t.departs // 60 == t.arrives // 60 for t in world.trains) > 50
     assert len({t.days for t in world.trains}) > 3
@@ -186,12 +208,58 @@ def test_an_invented_town_has_what_the_tasks_need(lang: Lang) -> None:
     assert all(a.fee is not None and (a.fee == 0) == (a.band == "free") for a in world.attractions)
     singles = [(s.price, d.price) for h in world.hotels if (s := h.room("single")) and (d := h.room("double"))]
     assert singles and all(a < b for a, b in singles)
-    same_route: dict[tuple[str, str], list[int]] = {}
-    for train in world.trains:
-        if 0 in train.days:
-            same_route.setdefault(train.route, []).append(train.departs)
-    assert all(times == sorted(times) for times in same_route.values())
-    assert all(len({b - a for a, b in pairwise(times)}) > 2 for times in same_route.values())
+    gaps = monday_gaps(world)
+    assert all(gap > 0 for route in gaps for gap in route)
+    # A route with a train every two hours has too few gaps a day to say much.
+    assert all(len(set(route)) > 2 for route in gaps if len(route) > 12)
+    assert 1000 < median(apart(world)) < max(apart(world)) < 7000
+
+
+@pytest.mark.parametrize("town_id", TOWNS)
+def test_a_town_has_room_and_names_for_any_seed(town_id: str) -> None:
+    for seed in range(4):
+        assert len(list(filled(town_id, "large", seed).rows())) > 1000
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("split", SPLITS)
+def test_either_split_has_towns_and_trains_of_every_frequency(lang: Lang, split: Split, content: ContentRoot) -> None:
+    towns = load_towns(content, lang, split)
+    assert {make_world(lang, "small", stream(seed, "t", "w"), content, split).name for seed in range(12)} == {
+        t.name for t in towns
+    }
+    usual = sorted(median(gaps) for t in towns for gaps in monday_gaps(filled(t.id)))
+    assert usual[0] <= 15 and usual[-1] >= 120
+    assert all(any(low <= gap < high for gap in usual) for low, high in ((15, 25), (25, 45), (45, 90)))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_towns_of_a_language_share_no_names(lang: Lang) -> None:
+    own = {
+        t.id: {t.name.casefold()}
+        | {word.casefold() for word in t.words}
+        | {name.casefold() for area in t.areas for name in (area.name, *(s.name for s in area.streets))}
+        | {line.station.casefold() for line in t.railway.lines}
+        for t in TOWNS.values()
+        if t.lang == lang
+    }
+    assert not {(a, b): both for a, b in combinations(own, 2) if (both := own[a] & own[b])}
+
+
+@pytest.mark.parametrize("town_id", TOWNS)
+def test_what_a_town_calls_things_fits_into_a_sentence(town_id: str) -> None:
+    world, source = filled(town_id, "large"), TOWNS[town_id]
+    said = [p.name for p in world.places()] + [a.name for a in world.areas] + [end for r in world.routes for end in r]
+    kinds = [k.name for k in (*source.attractions, *source.hotels)]
+    cuisines = [c.name for c in source.cuisines]
+    assert not [name for name in (*said, *kinds, *cuisines) if set(name) & set(".?!。？！,、")]
+    if source.lang == "en":
+        assert all(name.isascii() for name in (*said, *kinds, *cuisines))
+        # Forms write "a" before a kind, and a cuisine before "food".
+        assert not [kind for kind in kinds if kind[0] not in "bcdfghjklmnpqrstvwxyz"]
+        assert not [cuisine for cuisine in cuisines if cuisine != cuisine.lower() or cuisine.endswith(" food")]
+    else:
+        assert not [name for name in (*said, *kinds, *cuisines) if any(c.isascii() for c in name)]
 
 
 def test_neighbouring_seeds_share_no_row(content: ContentRoot) -> None:
@@ -370,6 +438,7 @@ def test_places_found_are_those_of_a_plain_search(cache_path: Path) -> None:
     def ids(rows: tuple[Attraction, ...] | tuple[Hotel, ...] | tuple[Restaurant, ...]) -> list[str]:
         return [row.id for row in rows]
 
+    cuisine = world.restaurants[0].cuisine
     with WorldCache(cache_path, world_digest(world)) as cache:
         for area in (None, *[a.id for a in world.areas]):
             hotels = cache.find_hotels(area, room="family", amenities=("internet", "parking"), limit=100).rows
@@ -378,8 +447,8 @@ def test_places_found_are_those_of_a_plain_search(cache_path: Path) -> None:
                 for h in world.hotels
                 if area in (None, h.area) and h.room("family") and {"internet", "parking"} <= set(h.amenities)
             ]
-            found = cache.find_restaurants(area, cuisine="italian", limit=100).rows
-            assert ids(found) == [r.id for r in world.restaurants if area in (None, r.area) and r.cuisine == "italian"]
+            found = cache.find_restaurants(area, cuisine=cuisine, limit=100).rows
+            assert ids(found) == [r.id for r in world.restaurants if area in (None, r.area) and r.cuisine == cuisine]
             seen = cache.find_attractions(area, max_fee=500, limit=100).rows
             assert ids(seen) == [a.id for a in world.attractions if area in (None, a.area) and (a.fee or 0) <= 500]
         stars = cache.find_hotels(stars=4, band="expensive", kind="hotel").rows

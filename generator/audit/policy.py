@@ -23,6 +23,20 @@ class RespondentClasses(Frozen):
     other: tuple[str, ...] = ()
 
 
+class TravelPolicy(Frozen):
+    """What counts as sound in travel instances; see the comments of the file."""
+
+    characters_max: int
+    length_matched_tolerance: float = Field(gt=0, le=0.05)
+    inert_share: float = Field(ge=0, le=1)
+    inert_strength: float = Field(gt=0, le=1)
+    trivial_max: float = Field(ge=0, le=1)
+    yesno_max: float = Field(ge=0.5, le=1)
+    trivial_least: int = Field(ge=1)
+    told_class_max: float = Field(gt=0, le=1)
+    constant_closeness_max: float = Field(ge=0, le=1)
+
+
 class Policy(Frozen):
     """What counts as sound; see the comments of the file."""
 
@@ -41,6 +55,7 @@ class Policy(Frozen):
     checker_rewordings: int
     checker_full_share: float
     respondents: dict[str, RespondentClasses]
+    travel: TravelPolicy
 
 
 class Preset(Frozen):

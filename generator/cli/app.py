@@ -35,6 +35,21 @@ class ProfileName(StrEnum):
     hard = "hard"
 
 
+class SizeName(StrEnum):
+    """Sizes of invented towns."""
+
+    small = "small"
+    standard = "standard"
+    large = "large"
+
+
+class SunsetName(StrEnum):
+    """Whether the time of sunset is said."""
+
+    given = "given"
+    withheld = "withheld"
+
+
 class RegisterName(StrEnum):
     """How people talk."""
 
@@ -60,7 +75,7 @@ def root(
 
 @app.command()
 def build(
-    mode: Annotated[str, typer.Option(help="Mode: iii.")],
+    mode: Annotated[str, typer.Option(help="Mode: iii, or travel (also: boulder).")],
     n: Annotated[int, typer.Option(min=1, help="Instances to release (pairs with --twins).")] = 50,
     lang: Annotated[LangName, typer.Option(help="Language of the dialogues.")] = LangName.zh,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed; without it 128 fresh bits are drawn.")] = None,
@@ -72,6 +87,15 @@ def build(
     gap: Annotated[float | None, typer.Option(min=0.0, max=1.0, help="Part of them after the last evidence.")] = None,
     register: Annotated[RegisterName | None, typer.Option(help="How people talk.")] = None,
     twins: Annotated[bool, typer.Option("--twins", help="Release counterfactual pairs.")] = False,
+    per_task: Annotated[bool, typer.Option("--per-task", help="Travel: --n instances of each task.")] = False,
+    tasks: Annotated[str | None, typer.Option(help="Travel: tasks, comma-separated; default all.")] = None,
+    setups: Annotated[str | None, typer.Option(help="Travel: setups, comma-separated, or all.")] = None,
+    world: Annotated[Path | None, typer.Option(help="Travel: folder of a world to import (MultiWOZ style).")] = None,
+    perturb: Annotated[str | None, typer.Option(help="Travel: perturbations, comma-separated.")] = None,
+    strength: Annotated[float | None, typer.Option(min=0, max=1, help="Travel: how strong they are.")] = None,
+    history: Annotated[int | None, typer.Option(min=0, max=40, help="Travel: earlier exchanges about others.")] = None,
+    sunset: Annotated[SunsetName | None, typer.Option(help="Travel: tell the time of sunset, or the place.")] = None,
+    size: Annotated[SizeName | None, typer.Option(help="Travel: size of invented towns.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: up to four.")] = None,
     content: Content = None,
     force: Force = False,
@@ -84,8 +108,17 @@ def build(
     return building.build(
         mode=mode, n=n, lang=lang.value, seed=seed, out=out, pool=pool, profile=profile.value, turns=turns,
         distractors=distractors, gap=gap, register=register.value if register else None, twins=twins, workers=workers,
-        content=content, force=force, quiet=quiet, as_json=as_json,
+        content=content, force=force, quiet=quiet, as_json=as_json, world=world, per_task=per_task,
+        travel={
+            "tasks": _names(tasks), "setups": _names(setups), "perturb": _names(perturb), "strength": strength,
+            "history": history, "size": size.value if size else None,
+            "sunset": sunset.value if sunset else None,
+        },
     )  # fmt: skip
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
 @app.command()
@@ -125,18 +158,21 @@ def verify(
     folder: BuildFolder,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: up to four.")] = None,
     content: Content = None,
+    world: Annotated[Path | None, typer.Option(help="Travel: the folder of the imported world.")] = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> int:
     """Regenerate a build from its manifest and secret and compare digests."""
     from generator.cli import checking  # noqa: PLC0415
 
-    return checking.verify(folder, workers=workers, content=content, quiet=quiet, as_json=as_json)
+    return checking.verify(
+        folder, workers=workers, content=content, world=world, quiet=quiet, as_json=as_json
+    )  # fmt: skip
 
 
 @app.command()
 def worlds(
-    mode: Annotated[str, typer.Option(help="Mode: iii.")] = "iii",
+    mode: Annotated[str, typer.Option(help="Mode: iii, or travel for its towns.")] = "iii",
     lang: Annotated[LangName | None, typer.Option(help="One language only.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Read every wording back over drawn values.")] = False,
     content: Content = None,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from generator.cli.progress import progress_bar, say
 from generator.engine.build import BuildReport, make_build
 from generator.engine.shards import default_workers
+from generator.engine.specs import make_spec
 from generator.errors import ExitCode
-from generator.modes import find_mode
-from generator.stages.pipeline import POOL_RATIO, Spec
+from generator.records import Lang
+from generator.stages.travel import MODE as TRAVEL
 
 
 def build(
@@ -29,21 +29,32 @@ def build(
     quiet: bool,
     as_json: bool,
     register: str | None,
+    world: Path | None = None,
+    per_task: bool = False,
+    travel: dict[str, Any] | None = None,
     **factors: Any,
 ) -> int:
     """Build, say what came of it, and return the exit code: 1 if fewer than `n` were released."""
-    find_mode(mode)
-    size = max(n, pool or math.ceil(n * POOL_RATIO))
-    spec = Spec.model_validate({"mode": mode, "lang": lang, "n": n, "pool": size, "register_name": register, **factors})
-    with progress_bar(size, f"mode {mode}, {lang}", quiet=quiet) as progress:
+    spec = make_spec(
+        mode, lang=cast(Lang, lang), n=n, pool=pool, world=world, per_task=per_task, travel=travel,
+        register_name=register, **factors,
+    )  # fmt: skip
+    with progress_bar(spec.pool, f"mode {mode}, {lang}", quiet=quiet) as progress:
         report = make_build(
-            spec, out, seed=seed, overlay=content, workers=workers or default_workers(), force=force, progress=progress
+            spec,
+            out,
+            seed=seed,
+            overlay=content,
+            world=world,
+            workers=workers or default_workers(),
+            force=force,
+            progress=progress,
         )
     if as_json:
         print(json.dumps(_as_dict(report), ensure_ascii=False))
     else:
         print(report.out)
-    _tell(report, quiet)
+    _tell(report, "instances" if spec.mode == TRAVEL else "tasks", quiet)
     return ExitCode.FINDINGS if report.missing else ExitCode.GOOD
 
 
@@ -55,10 +66,13 @@ def _as_dict(report: BuildReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _tell(report: BuildReport, quiet: bool) -> None:
+def _tell(report: BuildReport, noun: str, quiet: bool) -> None:
     reasons = ", ".join(f"{name} {count}" for name, count in report.rejected.most_common()) or "none"
-    say(f"{report.released} tasks released out of a pool of {report.pool} in {report.seconds:.1f} s", quiet=quiet)
+    say(f"{report.released} {noun} released out of a pool of {report.pool} in {report.seconds:.1f} s", quiet=quiet)
     say(f"rejected on the way: {reasons}", quiet=quiet)
     if report.missing:
         say(f"{report.missing} fewer than asked for: raise --pool, or see private/rejected.jsonl for the reasons")
+    report_file = report.out / "worlds" / "import.txt"
+    if report_file.is_file():
+        say(f"how anomalies of the imported world were met: {report_file}", quiet=quiet)
     say(f"read one with: gen show {report.out}", quiet=quiet)

@@ -39,7 +39,9 @@ def audit(
     return ExitCode.FINDINGS if findings else ExitCode.GOOD
 
 
-def verify(folder: Path, *, workers: int | None, content: Path | None, quiet: bool, as_json: bool) -> int:
+def verify(
+    folder: Path, *, workers: int | None, content: Path | None, world: Path | None, quiet: bool, as_json: bool
+) -> int:
     """Regenerate and compare; print what differs."""
     build = load_build(folder)
     secret = read_json(folder / "private" / "secret.json")
@@ -51,7 +53,7 @@ def verify(folder: Path, *, workers: int | None, content: Path | None, quiet: bo
     if commit_seed(seed) != build.manifest.get("seed_commitment"):
         found.append("the secret is not the seed that the manifest commits to")
     with tempfile.TemporaryDirectory(prefix="turnproof-") as scratch:
-        manifest = rebuild(build.spec, seed, content, workers or default_workers(), Path(scratch) / "again")
+        manifest = rebuild(build.spec, seed, content, workers or default_workers(), Path(scratch) / "again", world)
     found += [f"regenerated: {difference}" for difference in compare_manifests(build.manifest, manifest)]
     if as_json:
         print(json.dumps({"same": not found, "differences": found}, ensure_ascii=False))

@@ -26,6 +26,7 @@ from generator.runner.schema import STORE
 
 if TYPE_CHECKING:
     from generator.runner.judge import Which
+    from generator.runner.work import AnswerTool
     from generator.runner.work import Judge as RunJudge
 
 PAPER = "paper"
@@ -63,8 +64,8 @@ def run(
         force=force, concurrency=concurrency, max_cost=_money(max_cost), limit=limit, overlay=content
     )  # fmt: skip
     judging = _judging(judge, judges, config, out)
-    with _progress(name, quiet=quiet) as watch:
-        session = run_session(plan, out, options, judging=judging, watch=watch)
+    with _progress(name, quiet=quiet) as watch, _tools(build, out, content) as answer_tool:
+        session = run_session(plan, out, options, answer_tool=answer_tool, judging=judging, watch=watch)
     _print(session.summary, as_json)
     _tell_end(session, build, name, out, quiet)
     return session.code
@@ -124,6 +125,18 @@ def _judging(which: str, names: Sequence[str], config: Path | None, out: Path) -
             yield make_run_judge([Judge(client, store) for client in clients], cast(Which, which), store)
 
     return Judging(which, tuple(f"{one.name} {one.identity()[:16]}" for one in chosen), opening)
+
+
+@contextlib.contextmanager
+def _tools(build: Build, out: Path, overlay: Path | None) -> Iterator[AnswerTool | None]:
+    """Give what answers tool calls; None where no task offers tools."""
+    from generator.runner.travel_tools import TravelTools, has_tools  # noqa: PLC0415
+
+    if not has_tools(build) or not build.keys:
+        yield None
+        return
+    with TravelTools(build, out, overlay) as tools:
+        yield tools.answer
 
 
 def _conditions(given: str | Sequence[str], preset: str | None) -> Sequence[str]:
@@ -227,7 +240,7 @@ def _print(summary: dict[str, Any], as_json: bool) -> None:
         print(json.dumps(summary, ensure_ascii=False))
         return
     for mode, means in summary.items():
-        if mode == "all":
+        if mode in {"all", "setups"}:
             continue
         upper = f", {_share(means['importance_upper'])} if every unsure item is a hit"
         name = f"mode {mode.partition('/')[0]}, condition {means['condition']}"
@@ -236,6 +249,33 @@ def _print(summary: dict[str, Any], as_json: bool) -> None:
         if not means["rankable"]:
             print("  coverage is too low to rank this")
     print(f"importance with equal weights: {_share(summary['all']['importance_equal_weights'])}")
+    if "setups" in summary:
+        _print_setups(summary["setups"])
+
+
+def _print_setups(setups: dict[str, Any]) -> None:
+    """Print what compares setups: shares of exact answers, and their tests against the first setup."""
+    first = next(iter(setups["setups"]))
+    wanted = {"task": "all", "one": first, "measure": "strict"}
+    against = {t["other"]: t for t in setups["tests"] if wanted.items() <= t.items()}
+    print(f"{'setup':<26} {'exact':>6} {'closeness':>9} {'no answer':>9} {'length':>6}  against {first}")
+    for name, blocks in setups["setups"].items():
+        block, test = blocks["all"], against.get(name)
+        close = block["metrics"].get("closeness")
+        length = block["length"]["median"] if block["length"] else 0
+        compared = ""
+        if test is not None:
+            low, high = test["interval"] or (test["difference"],) * 2
+            compared = f"{test['difference']:+.3f} [{low:+.3f}, {high:+.3f}], p {test['p_holm']:.3g} (Holm)"
+        shown = f"{_share(block['strict']):>6} {_share(close) if close is not None else '-':>9}"
+        print(f"{name:<26} {shown} {block['no_answer']:>9} {length:>6.0f}  {compared}")
+    if setups["saturated"]:
+        listed = ", ".join(f"{task} ({name})" for name, task in setups["saturated"])
+        print(f"saturated, so that they tell nobody apart: {listed}")
+    tokens = setups["prompt_tokens"]
+    if tokens is not None:
+        share, missed = f"{100 * tokens['tolerance']:.0f} %", f"{tokens['beyond']} of {tokens['pairs']}"
+        print(f"length-matched: prompt tokens differ from the dialogue's by more than {share} in {missed} pairs")
 
 
 def _share(value: float | None) -> str:

@@ -13,17 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from generator import __version__
-from generator.audit import AUDITS, audit_duplicates
-from generator.audit.policy import Preset
 from generator.content import default_root
-from generator.engine.card import write_card
 from generator.engine.files import dump_json, dump_lines, fresh_folder, read_json, sha256_of, write_all, write_text
-from generator.engine.shards import Made, run_pool
+from generator.engine.lines import Line, Made, Sources, open_line
+from generator.engine.shards import run_pool
 from generator.records import Key, Task, canonical_json, digest_of
-from generator.respondents import panel_of
 from generator.seeds import commit_seed, fresh_seed
-from generator.stages.figures import balance_of
-from generator.stages.pipeline import Spec, Workshop, open_workshop
+from generator.stages.pipeline import Spec
 from generator.stages.s6_select import Selection, screen_pool, select
 
 PUBLIC = ("tasks.jsonl", "README.md")
@@ -51,13 +47,14 @@ def make_build(
     *,
     seed: int | None = None,
     overlay: Path | None = None,
+    world: Path | None = None,
     workers: int = 1,
     force: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> BuildReport:
     """Write a build folder and return what it came to.
 
-    `out` defaults to `build/<mode>-<lang>-<8 hex of the seed's commitment>`.
+    `out` defaults to `build/<mode>-<lang>-<8 hex of the seed's commitment>`. `world` is a folder to import, for travel.
 
     Raises:
         GenError: Content is invalid, the folder exists, or the machine refused.
@@ -66,9 +63,12 @@ def make_build(
     root = fresh_seed() if seed is None else seed
     commitment = commit_seed(root)
     target = out or Path("build") / f"{spec.mode}-{spec.lang}-{commitment[:8]}"
+    sources = Sources(overlay, world)
+    line = open_line(spec, sources)
+    line.check(spec)
     with fresh_folder(target, force=force) as folder:
-        made = list(run_pool(spec, root, overlay, workers, progress))
-        parts = _compose(spec, made, open_workshop(spec.mode, spec.lang, spec.split, overlay))
+        made = list(run_pool(spec, root, sources, workers, progress))
+        parts = _compose(spec, root, made, line)
         write_all(folder, parts.files)
         manifest = _manifest(spec, folder, commitment, overlay, parts)
         write_text(folder / "manifest.json", dump_json(manifest))
@@ -96,13 +96,13 @@ class _Parts:
     figures: dict[str, Any]
 
 
-def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
+def _compose(spec: Spec, seed: int, made: list[Made], line: Line) -> _Parts:
     """Return all digested files of a build but the manifest, from the outcomes of its pool."""
     tasks = {m.number: [Task.model_validate_json(t) for t in m.tasks] for m in made if m.tasks}
     keys = {m.number: [Key.model_validate_json(k) for k in m.keys] for m in made if m.tasks}
     rejections = [r for m in made for r in m.rejections]
     pairs = {index: (tasks[index][0], keys[index][0]) for index in tasks}
-    for index, finding in audit_duplicates(pairs, shop.policy).items():
+    for index, finding in line.duplicates(pairs).items():
         rejections.append(
             {
                 "index": index,
@@ -115,11 +115,12 @@ def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
         del tasks[index], keys[index]
     panels = {keys[m.number][0].id: m.panel for m in made if m.number in keys}
     index_of = {keys[i][0].id: i for i in keys}
-    strata = {name: _strata(keys[index_of[name]][0], shop.preset) for name in panels}
-    selection = select(screen_pool(panels, strata), spec.n, shop.preset)
+    strata = {name: line.strata(keys[index_of[name]][0]) for name in panels}
+    selection = select(screen_pool(panels, strata), spec.n, line.preset)
     chosen = sorted(i for name in selection.chosen for i in [index_of[name]])
-    files = _files(shop, tasks, keys, rejections, selection, chosen, panels)
-    figures = balance_of([k[0].factors for k in keys.values()])
+    files = _files(line, tasks, keys, rejections, selection, chosen, panels)
+    audited = [k[0] for k in keys.values()]
+    figures = line.figures(audited)
     counts = {
         "pool": spec.pool,
         "audited": len(keys),
@@ -128,23 +129,13 @@ def _compose(spec: Spec, made: list[Made], shop: Workshop) -> _Parts:
         "worlds": dict(sorted(Counter(keys[i][0].factors.world for i in chosen).items())),
         "rejections": dict(sorted(Counter(r["audit"] for r in rejections).items())),
     }
-    files["README.md"] = write_card(spec, counts, figures, [keys[i][0] for i in chosen])
+    files["README.md"] = line.card(spec, counts, figures, [keys[i][0] for i in chosen])
+    files |= line.files(spec, seed, audited)
     return _Parts(files, selection, Counter(r["audit"] for r in rejections), counts, figures)
 
 
-def _strata(key: Key, preset: Preset) -> dict[str, str]:
-    factors = key.factors
-    return {
-        "world": factors.world,
-        "register": factors.register_name,
-        "core": str(factors.core // preset.core_bin),
-        "distractors": str(factors.distractors // preset.distractors_bin),
-        "mechanism": ",".join(factors.mechanisms[:1]),
-    }
-
-
 def _files(
-    shop: Workshop,
+    line: Line,
     tasks: dict[int, list[Task]],
     keys: dict[int, list[Key]],
     rejections: list[dict[str, Any]],
@@ -160,7 +151,7 @@ def _files(
         name: {"screen_p": s.screen_p, "screen_r": s.screen_r, "panel": list(panels[name])}
         for name, s in sorted(selection.screen.items())
     }
-    names = [*AUDITS, "duplicate"]
+    names = list(line.audits)
     audits: list[dict[str, Any]] = [
         {"id": key.id, "audits": names, "findings": []} for index in sorted(keys) for key in keys[index]
     ]
@@ -173,11 +164,11 @@ def _files(
         ),
         "private/selection.json": dump_json(
             {
-                "panel": [f"sim/{n}" for n in panel_of(shop.mode)],
+                "panel": [f"sim/{n}" for n in line.panel],
                 "chosen": sorted(selection.chosen),
                 "dropped": dict(sorted(selection.dropped.items())),
                 "screen": screen,
-                "quotas": list(shop.preset.quotas),
+                "quotas": list(line.preset.quotas),
                 "note": "screened with simulated respondents; not selected on model results",
             }
         ),
@@ -196,7 +187,7 @@ def _manifest(spec: Spec, folder: Path, commitment: str, overlay: Path | None, p
         "versions": {"turnproof": __version__, "faker": version("faker")},
         "content_digest": digest_of(content.digests()),
         "overlay": overlay is not None,
-        "files": {name: sha256_of(folder / name) for name in (*PUBLIC, *PRIVATE)},
+        "files": {name: sha256_of(folder / name) for name in sorted({*PUBLIC, *PRIVATE, *parts.files})},
         "counts": parts.counts,
         "figures": parts.figures,
     }
@@ -216,11 +207,13 @@ def compare_manifests(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return found
 
 
-def rebuild(spec: Spec, seed: int, overlay: Path | None, workers: int, scratch: Path) -> dict[str, Any]:
+def rebuild(
+    spec: Spec, seed: int, overlay: Path | None, workers: int, scratch: Path, world: Path | None = None
+) -> dict[str, Any]:
     """Regenerate a build into `scratch` and return its manifest.
 
     Raises:
         GenError: As `make_build`.
     """
-    make_build(spec, scratch, seed=seed, overlay=overlay, workers=workers)
+    make_build(spec, scratch, seed=seed, overlay=overlay, world=world, workers=workers)
     return read_json(scratch / "manifest.json")

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.audit import Case, audit_case, audit_duplicates
 from generator.content import default_root
 from generator.engine.files import read_json, read_lines, sha256_of
-from generator.errors import GenError
+from generator.engine.lines import Line, Sources, open_line
+from generator.errors import ExitCode, GenError
 from generator.records import AuditFinding, Key, Task, digest_of
 from generator.stages.pipeline import Spec, Workshop, open_workshop
+from generator.stages.travel import MODE as TRAVEL
 
 
 @dataclass(frozen=True)
@@ -103,19 +104,13 @@ def has_moved(build: Build, overlay: Path | None) -> bool:
     return bool(build.manifest.get("content_digest") != digest_of(default_root(overlay).digests()))
 
 
-def case_of(build: Build, shop: Workshop, task: Task) -> Case:
-    """Return a task as the audits see it.
+def line_of(build: Build, overlay: Path | None) -> Line:
+    """Return the line that a build came from; an imported world is read from the build itself.
 
     Raises:
-        GenError: Its world is not in the content.
+        GenError: Content is faulty.
     """
-    key = build.key(task.id)
-    kit = next((k for k in shop.kits if k.id == key.factors.world), None)
-    if kit is None:
-        raise GenError(
-            str(build.folder), f"world {key.factors.world!r} is not in the content", "name the overlay with --content"
-        )
-    return Case(shop.mode, kit, task, key, shop.policy)
+    return open_line(build.spec, Sources(overlay))
 
 
 def audit_build(build: Build, overlay: Path | None = None, earlier: Sequence[Build] = ()) -> list[AuditFinding]:
@@ -125,13 +120,26 @@ def audit_build(build: Build, overlay: Path | None = None, earlier: Sequence[Bui
         GenError: The private part is missing, or the content does not fit.
     """
     findings = check_digests(build)
-    shop = workshop_of(build, overlay)
-    for task in build.tasks:
-        findings += audit_case(case_of(build, shop, task))
-    bases = [t for t in build.tasks if build.key(t.id).twin_of is None]
-    before = [(t, b.key(t.id)) for b in earlier for t in b.tasks]
-    found = audit_duplicates({n: (t, build.key(t.id)) for n, t in enumerate(bases)}, shop.policy, before)
+    line = line_of(build, overlay)
+    keys = {task.id: build.key(task.id) for task in build.tasks}
+    findings += line.audit(build.folder, build.tasks, keys)
+    found = line.duplicates(
+        dict(enumerate((t, keys[t.id]) for t in bases_of(build))),
+        [(t, b.key(t.id)) for b in earlier for t in bases_of(b)],
+    )
     return [*findings, *found.values()]
+
+
+def bases_of(build: Build) -> list[Task]:
+    """Return one task an instance: no twins, and of several setups the first."""
+    found: dict[str, Task] = {}
+    for task in build.tasks:
+        key = build.keys.get(task.id)
+        if key is None or key.twin_of is None:
+            known = found.get(task.instance_id)
+            if known is None or task.setup < known.setup:
+                found[task.instance_id] = task
+    return list(found.values())
 
 
 def audit_artefacts(pool: Build, overlay: Path | None = None) -> tuple[list[AuditFinding], dict[str, float | None]]:
@@ -140,6 +148,9 @@ def audit_artefacts(pool: Build, overlay: Path | None = None) -> tuple[list[Audi
     Raises:
         GenError: scikit-learn is not installed, or the private part is missing.
     """
+    if pool.spec.mode == TRAVEL:
+        what = "travel instances have no evidence turns to be told from irrelevant ones by their form"
+        raise GenError("--pool", what, "leave it out; base rates are audited anyway", ExitCode.USAGE)
     from generator.audit.artefact import audit_pool  # noqa: PLC0415 - scikit-learn is an extra
 
     shop = workshop_of(pool, overlay)

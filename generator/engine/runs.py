@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +12,9 @@ from generator.engine.loaded import Build
 from generator.errors import GenError
 from generator.records import Message, Reply, Result, Verdict
 from generator.scoring.metrics import MIN_COVERAGE, aggregate, equal_importance, score_reply
+from generator.scoring.statistics.setups import SetupReply, setup_reply, summarise_setups
+from generator.stages.travel import MODE as TRAVEL
+from generator.travel.setups import SETUPS
 
 NEUTRAL = {"zh": "嗯。", "en": "Okay."}
 
@@ -54,11 +57,18 @@ def score_replies(build: Build, replies: Iterable[Reply]) -> RunReport:
     return RunReport(results, summarise(build, results))
 
 
-def summarise(build: Build, results: Iterable[Result]) -> dict[str, Any]:
-    """Return the means per mode, and under `all` what concerns the whole; results may stream by.
+Tokens = Mapping[tuple[str, int], int]
+"""Prompt tokens by task id and roll."""
 
-    With several conditions there is one entry per mode and condition, named `iii/own`: no figure mixes them.
+
+def summarise(build: Build, results: Iterable[Result], tokens: Tokens | None = None) -> dict[str, Any]:
+    """Return the means per mode, under `all` what concerns the whole, under `setups` what compares travel setups.
+
+    Results may stream by. With several conditions there is one entry per mode and condition, named `iii/own`: no
+    figure mixes them.
     """
+    told: list[SetupReply] = []
+    tasks = {t.id: t for t in build.tasks if t.mode == TRAVEL}
     modes = {t.id: t.mode for t in build.tasks}
     slim: dict[str, list[Result]] = {}
     answered: set[str] = set()
@@ -70,6 +80,11 @@ def summarise(build: Build, results: Iterable[Result]) -> dict[str, Any]:
         if share is not None:
             equal, shares = equal + share, shares + 1
         slim.setdefault(result.condition, []).append(_without_items(result))
+        task = tasks.get(result.task_id)
+        if task is not None:
+            count = (tokens or {}).get((result.task_id, result.roll))
+            reply = setup_reply(result, task.instance_id, build.key(task.id).state, task.setup, count)
+            told += [reply] if reply is not None else []
     summary: dict[str, Any] = {}
     for condition in sorted(slim):
         for mode, score in sorted(aggregate(slim[condition], modes).items()):
@@ -83,6 +98,8 @@ def summarise(build: Build, results: Iterable[Result]) -> dict[str, Any]:
         "tasks_without_reply": len(modes.keys() - answered),
         "replies": replies,
     }
+    if told:
+        summary["setups"] = summarise_setups(told, tuple(SETUPS))
     return summary
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from generator.report.setups import setup_place
 from generator.report.structure import Cost, Effect, Figure, Headline, ItemCount, Scatter, ScatterPoint
 from generator.scoring.statistics.ranking import pareto_front
+from generator.stages.travel import MODE as TRAVEL
 
 Json = dict[str, Any]
 
@@ -14,6 +16,15 @@ FACTORS = {
     "core_thirds": "core exchanges", "distractors_thirds": "distractor exchanges", "gap_share_thirds": "gap share",
 }  # fmt: skip
 _FEW = "fewer than ten clusters"
+
+
+def order_setups(summary: Json) -> None:
+    """Put setups in the order in which builds have them, within modes and languages, in place."""
+    for found in summary["runs"].values():
+        found["groups"].sort(
+            key=lambda g: (g["mode"] == "all", g["mode"], g["lang"], setup_place(g["setup"]), g["condition"])
+        )
+    summary["blocks"].sort(key=lambda b: (b["lang"], setup_place(b["setup"]), b["condition"]))
 
 
 def groups_of(summary: Json, *, pooled: bool) -> Iterator[tuple[str, bool, Json]]:
@@ -97,12 +108,17 @@ def _effect(run: str, group: Json, factor: str, level: str, found: Json) -> Effe
     is_defined = found["effect"] is not None
     return Effect(
         run=run, mode=group["mode"], lang=group["lang"], setup=group["setup"], condition=group["condition"],
-        factor=FACTORS.get(factor, factor), level=level, tasks=found["n"],
+        factor=_factor(group["mode"], factor), level=level, tasks=found["n"],
         importance=Figure(value=found["importance"], why="no reply was scored" if found["importance"] is None else ""),
         difference=Figure(value=found["effect"], low=low if is_defined else None, high=high if is_defined else None,
                           why=note or ("" if is_defined else "every task has this level")),
         over=found["interval_over"],
     )  # fmt: skip
+
+
+def _factor(mode: str, factor: str) -> str:
+    # What drives a travel task is which task it is.
+    return "task" if mode == TRAVEL and factor == "mechanism" else FACTORS.get(factor, factor)
 
 
 def item_rows(summary: Json) -> tuple[ItemCount, ...]:

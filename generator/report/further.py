@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from generator.report.figures import Json, figure_from, groups_of
 from generator.report.structure import Figure, Table
+from generator.report.words import DIALOGUE, mode_words, setup_words
+from generator.stages.travel import MODE as TRAVEL
 
 Cell = str | int | Figure
 _PLACE = ("run", "mode", "language", "condition")
@@ -25,13 +27,16 @@ def _number(value: Any, why: str = "not defined here") -> Figure:
 
 
 def _place(run: str, group: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    setup = "" if group["setup"] == "dialogue" else f", {group['setup']}"
-    return (run, str(group["mode"]).upper(), str(group["lang"]), f"{group['condition']}{setup}")
+    mode = str(group["mode"])
+    return (run, mode_words(mode), str(group["lang"]), f"{group['condition']}{setup_words(mode, group['setup'])}")
 
 
 def _failures(summary: Json) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for run, _, group in groups_of(summary, pooled=False):
+        if group["mode"] == TRAVEL:
+            # Which failures replies to travel tasks show is told by setup.
+            continue
         for failure, found in group["items"]["by_failure"].items():
             taken: Cell = "not looked into" if found["taken"] is None else int(found["taken"])
             rate = _number(found["rate"], "no item is exposed")
@@ -69,19 +74,22 @@ def _tries(summary: Json) -> Table:
     )  # fmt: skip
 
 
-def _block(block: Mapping[str, Any]) -> str:
-    kind = ", instruments only" if block["is_simulated"] else ""
-    setup = "" if block["setup"] == "dialogue" else f", {block['setup']}"
-    return f"{block['lang']}, {block['condition']}{setup}{kind}"
+def _blocks(summary: Json) -> Iterator[tuple[str, Json]]:
+    """Yield each block with its name; the setup is named where there are several."""
+    is_single = all(block["setup"] == DIALOGUE for block in summary["blocks"])
+    for block in summary["blocks"]:
+        setup = "" if is_single else f", {block['setup']}"
+        kind = ", instruments only" if block["is_simulated"] else ""
+        yield f"{block['lang']}, {block['condition']}{setup}{kind}", block
 
 
 def _comparisons(summary: Json) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for block in summary["blocks"]:
+    for name, block in _blocks(summary):
         for one in block["comparisons"]:
             tests = one["tests"]
             rows.append((
-                f"{one['one']} less {one['other']}", _block(block), str(one["mode"]).upper(), int(one["n"]),
+                f"{one['one']} less {one['other']}", name, mode_words(str(one["mode"])), int(one["n"]),
                 figure_from(one["difference"], "no task in common"), _p(tests["wilcoxon"]), _p(tests["sign_flip"]),
                 _p(tests["sign_flip_by_world"]), _p(tests["mcnemar"]),
                 _number(one["rank_biserial"], "no difference"), _number(one["cohens_dz"], "no spread"),
@@ -105,7 +113,7 @@ def _p(test: Mapping[str, Any] | None) -> Figure:
 
 def _order(summary: Json) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for block in summary["blocks"]:
+    for name, block in _blocks(summary):
         order = block["order"]
         if len(order["places"]) < 2:
             continue
@@ -113,7 +121,7 @@ def _order(summary: Json) -> Table:
             ends = place["ranks"] or (None, None)
             rank = Figure(value=place["rank"], low=ends[0], high=ends[1], digits=1)
             rows.append((
-                place["name"], _block(block), rank, _number(place["score"]), _number(place["first"]),
+                place["name"], name, rank, _number(place["score"]), _number(place["first"]),
                 _number(order["mean_tau"]), _number(order["rolls"]["min_tau"], "fewer than two rolls"), int(order["n"]),
             ))  # fmt: skip
     return Table(
@@ -128,12 +136,12 @@ def _order(summary: Json) -> Table:
 
 def _composites(summary: Json) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for block in summary["blocks"]:
+    for name, block in _blocks(summary):
         found = block["order"]["composite"]
         if len(found["leaders"]) > 1 and len(block["order"]["places"]) > 1:
-            leaders = "; ".join(f"{mode.upper()}: {', '.join(names)}" for mode, names in found["leaders"].items())
+            leaders = "; ".join(f"{mode_words(mode)}: {', '.join(names)}" for mode, names in found["leaders"].items())
             rows.append((
-                _block(block), _number(found["score"]), _number(found["cross_fitted"], "a mode has a single world"),
+                name, _number(found["score"]), _number(found["cross_fitted"], "a mode has a single world"),
                 _number(found["best_single_score"]), str(found["best_single"]), leaders,
             ))  # fmt: skip
     return Table(
@@ -187,7 +195,7 @@ def _pairs(summary: Json) -> Table:
 def _probes(summary: Json) -> Table:
     ends = ("right", "did_not_know", "forgot", "violated", "unknown")
     rows: list[tuple[Cell, ...]] = [
-        (run, str(one["mode"]).upper(), str(one["lang"]), str(one["condition"]), *(int(one[end]) for end in ends))
+        (run, mode_words(str(one["mode"])), str(one["lang"]), str(one["condition"]), *(int(one[end]) for end in ends))
         for run, found in summary["runs"].items()
         for one in found["probes"]
     ]

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator import __version__
 from generator.errors import ExitCode, GenError
-from generator.report.browsing import reply_info, task_info
-from generator.report.figures import cost_rows, effect_rows, headline_rows, item_rows, scatters_of
+from generator.records import Key, Task
+from generator.report.browsed import ReplyInfo
+from generator.report.browsing import reply_info, task_info, tools_of
+from generator.report.figures import cost_rows, effect_rows, headline_rows, item_rows, order_setups, scatters_of
 from generator.report.further import further_tables
 from generator.report.judged import judged_runs, open_notes
 from generator.report.readings import look_into
+from generator.report.requests import NOTHING, first_prompt, requests_of
+from generator.report.setups import Told, setup_rows
 from generator.report.sources import Judgements, RunLike, Source, build_of, open_sources, scored_row
-from generator.report.structure import ReplyInfo, Report, RunInfo, Table, TaskInfo
+from generator.report.structure import Report, RunInfo, Table
+from generator.report.words import mode_words
 from generator.scoring.statistics.headline import Setting
 from generator.scoring.statistics.rows import Row
 from generator.scoring.statistics.summary import summarise
@@ -49,36 +55,61 @@ def gather_report(
     if not runs:
         raise GenError("gen report", "no run", "name at least one folder that `gen run` wrote", ExitCode.USAGE)
     sources = open_sources(runs, builds)
-    rows: list[Row] = []
-    replies: list[ReplyInfo] = []
-    answered = 0
-    for source in sources:
-        with open_notes(source.run) as said:
-            for row in source.run.rows():
-                key = source.key(row.task_id)
-                reading = look_into(key, row.reply, row.result)
-                rows.append(scored_row(source, row, reading))
-                answered += row.status != "pending"
-                if not public and row.status != "pending" and len(replies) < MAX_REPLIES:
-                    judged = judgements(source.run, row) if judgements else said(row)
-                    own = source.run.own_turns(row.task_id, row.condition, row.roll) if row.condition == "own" else ()
-                    replies.append(reply_info(source.label, key, row, reading, judged=judged, own=own))
-    if not rows:
+    found = _read(sources, judgements, with_replies=not public)
+    if not found.rows:
         raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
-    summary = summarise(rows, setting, pairs=pairs)
+    summary = summarise(found.rows, setting, pairs=pairs)
+    order_setups(summary)
     order = list(dict.fromkeys(source.label for source in sources))
     summary["runs"] = {label: summary["runs"][label] for label in order if label in summary["runs"]}
     currencies = {s.label: str(s.run.about.get("currency") or "") for s in sources}
     estimand = str(summary["about"]["estimand"]).replace("importance_upper", "the upper bound")
+    setups = setup_rows(found.told)
+    tasks = [] if public else _tasks(sources, {row.result.task_id for row in found.rows})
     return Report(
         program=f"Made by turnproof {__version__}.", estimand=estimand, interval=LIMITS,
         runs=tuple(_run_info(label, [s for s in sources if s.label == label]) for label in order),
         headline=headline_rows(summary), costs=cost_rows(summary, currencies), effects=effect_rows(summary),
         scatters=scatters_of(summary), item_counts=item_rows(summary),
-        judged=judged_runs(sources), tables=(*further_tables(summary), *tables),
-        tasks=() if public else _tasks(sources, {row.result.task_id for row in rows}), replies=tuple(replies),
-        warnings=tuple(_warnings(sources, hidden=0 if public else answered - len(replies))),
+        judged=judged_runs(sources), setups=setups.scores, setup_tests=setups.tests, setup_tags=setups.tags,
+        setup_lengths=setups.lengths, tables=(*further_tables(summary), *tables),
+        tools=tools_of(task for task, _ in tasks), tasks=tuple(task_info(task, key) for task, key in tasks),
+        replies=tuple(found.replies), warnings=tuple(_warnings(sources, found.hidden)),
     )  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """What the runs hold: rows for the statistics, replies for the browser, and what travel tasks say of setups."""
+
+    rows: list[Row] = field(default_factory=list)
+    replies: list[ReplyInfo] = field(default_factory=list)
+    told: Told = field(default_factory=Told)
+    hidden: int = 0
+
+
+def _read(sources: Sequence[Source], judgements: Judgements | None, *, with_replies: bool) -> _Found:
+    found = _Found()
+    for source in sources:
+        requests = requests_of(source.run) if source.is_travel else NOTHING
+        with open_notes(source.run) as said:
+            for row in source.run.rows():
+                key, place = source.key(row.task_id), (row.task_id, row.condition, row.roll)
+                reading = look_into(key, row.reply, row.result)
+                found.rows.append(scored_row(source, row, reading))
+                found.told.add(source, row.result, requests.prompts.get(place, first_prompt(row)))
+                if not with_replies or row.status == "pending":
+                    continue
+                if len(found.replies) == MAX_REPLIES:
+                    found.hidden += 1
+                    continue
+                judged = judgements(source.run, row) if judgements else said(row)
+                own = source.run.own_turns(row.task_id, row.condition, row.roll) if row.condition == "own" else ()
+                asked = requests.asked.get(place, ())
+                found.replies.append(
+                    reply_info(source.label, key, row, reading, judged=judged, own=own, asked=asked)
+                )  # fmt: skip
+    return found
 
 
 def _run_info(label: str, sources: Sequence[Source]) -> RunInfo:
@@ -108,13 +139,13 @@ def _build_words(source: Source) -> str:
     return f"mode {about.get('mode')}, {about.get('lang')}{pool}, {str(about.get('commitment'))[:12]}"
 
 
-def _tasks(sources: Sequence[Source], seen: set[str]) -> tuple[TaskInfo, ...]:
-    found: dict[str, TaskInfo] = {}
+def _tasks(sources: Sequence[Source], seen: set[str]) -> list[tuple[Task, Key]]:
+    found: dict[str, tuple[Task, Key]] = {}
     for source in sources:
         for task in source.tasks.values():
             if task.id in seen and task.id not in found:
-                found[task.id] = task_info(task, source.key(task.id))
-    return tuple(found.values())
+                found[task.id] = (task, source.key(task.id))
+    return list(found.values())
 
 
 def _warnings(sources: Sequence[Source], hidden: int) -> list[str]:
@@ -126,8 +157,8 @@ def _warnings(sources: Sequence[Source], hidden: int) -> list[str]:
     for (mode, lang), several in builds.items():
         if len(several) > 1:
             found.append(
-                f"Mode {mode.upper()}, {lang}: the runs answer {len(several)} builds. Two seeds differ in difficulty "
-                "unless forms are equated: compare runs of one build only."
+                f"Mode {mode_words(mode)}, {lang}: the runs answer {len(several)} builds. Two seeds differ in "
+                "difficulty unless forms are equated: compare runs of one build only."
             )
     if hidden:
         found.append(f"The browser leaves out {hidden:,} of the replies; all figures are over all of them.")

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from generator.engine.files import read_json, read_text
 from generator.errors import GenError
 from generator.records import Verdict
+from generator.report.browsed import JudgeNote
 from generator.report.sources import RunLike, Source, build_of
-from generator.report.structure import Figure, JudgedRun, JudgeNote
+from generator.report.structure import Figure, JudgedRun
 from generator.runner.judge import JUDGE_STORE, LABELS, JudgedItem, JudgeStore, Place, judge_agreement
 from generator.runner.judge.labelling import SAMPLE, Label, LabelReport, Unit, join_units, report_labels
 

@@ -14,26 +14,44 @@ from markupsafe import Markup
 from generator.content import ContentRoot
 from generator.report.charts import draw_effect, draw_gap, draw_pareto, draw_scatter, heat_step
 from generator.report.glossary import load_glossary
-from generator.report.structure import Cost, Effect, Headline, Report
-from generator.report.words import INVISIBLE, mend, show_difference, show_marks, show_money, show_share
+from generator.report.payload import payload_of
+from generator.report.setup_view import CLEAR, MEASURES, OVERALL, TESTS, setup_views
+from generator.report.setups import setup_place
+from generator.report.structure import Cost, Effect, Figure, Headline, ItemCount, Report
+from generator.report.words import (
+    DIALOGUE,
+    INVISIBLE,
+    mend,
+    setup_words,
+    show_difference,
+    show_marks,
+    show_money,
+    show_share,
+)
+from generator.stages.travel import MODE as TRAVEL
 
 HOME = "templates/pages/"
+SETUPS = "setups"
 ROMAN = {"i": "I", "ii": "II", "iii": "III", "iv": "IV", "v": "V", "vi": "VI"}
 
 
 def render_page(report: Report, root: ContentRoot) -> str:
     """Return the page; the same report gives the same bytes."""
     env = _environment(root)
-    terms = load_glossary(root)
+    terms = load_glossary(root, {SETUPS} if report.setups else set())
     script = root.text(HOME + "report.js.j2") + root.text(HOME + "browse.js.j2")
     style = env.get_template("report.css.j2").render()
     page = env.get_template("report.html.j2").render(
         report=report, terms=terms, glossary=list(terms.values()), sections=_sections(report),
         sims={run.label for run in report.runs if run.is_instrument}, heat=_heat(report.headline),
         cost_groups=_cost_groups(report.costs), effect_groups=_effect_groups(report.effects),
-        reach=_reach(report.effects), scatters=[(s, draw_scatter(s)) for s in report.scatters if s.points],
+        reach=_reach([row.difference for row in report.effects]),
+        scatters=[(s, draw_scatter(s)) for s in report.scatters if s.points],
         no_scatter=next((s.why for s in report.scatters), "no run answers a task"),
-        payload=Markup(embed_json(_payload(report))), script=Markup(script), script_hash=_hash(script),
+        setup_views=setup_views(report),
+        setup_reach=_reach([test.difference for test in report.setup_tests if test.task == OVERALL]),
+        measures=MEASURES, tests=TESTS, clear=CLEAR, item_groups=_item_groups(report.item_counts),
+        payload=Markup(embed_json(payload_of(report, ROMAN))), script=Markup(script), script_hash=_hash(script),
         style=Markup(style), style_hash=_hash(style),
     )  # fmt: skip
     return mend(page) + "\n"
@@ -46,7 +64,7 @@ def _environment(root: ContentRoot) -> Environment:
     )  # fmt: skip
     env.filters.update(
         marks=show_marks, share=show_share, signed=show_difference, money=show_money, shade=heat_step,
-        roman=_roman,
+        roman=_roman, setup=lambda row: setup_words(row.mode, row.setup),
         gap_strip=lambda row: draw_gap(row.importance, row.strict), effect_strip=draw_effect,
     )  # fmt: skip
     return env
@@ -71,9 +89,11 @@ def embed_json(value: Any) -> str:
 
 
 def _sections(report: Report) -> list[tuple[str, str]]:
-    found = [
-        ("headline", "Headline"), ("heat", "Modes"), ("gap", "Importance and strict"), ("cost", "Cost"),
-        ("factors", "Factors"), ("scatter", "Discrimination"), ("items", "Items"),
+    found = [("headline", "Headline"), ("heat", "Modes")]
+    found += [("setups", "Setups")] if report.setups else []
+    found += [
+        ("gap", "Importance and strict"), ("cost", "Cost"), ("factors", "Factors"), ("scatter", "Discrimination"),
+        ("items", "Items"),
     ]  # fmt: skip
     found += [("judged", "Judge")] if report.judged else []
     found += [("more", "Statistics")] if report.tables else []
@@ -91,9 +111,12 @@ def _heat(rows: Iterable[Headline]) -> dict[str, Any]:
         columns[place] = None
         cells.setdefault((row.run, row.condition, row.is_instrument), {})[place] = row.importance.value
     order = sorted(
-        columns, key=lambda c: (c[1], c[0] == "all", list(ROMAN).index(c[0]) if c[0] in ROMAN else len(ROMAN), c)
-    )
-    names = [f"{_roman(mode)} {lang}" + ("" if setup == "dialogue" else f", {setup}") for mode, lang, setup in order]
+        columns,
+        key=lambda c: (
+            c[1], c[0] == "all", list(ROMAN).index(c[0]) if c[0] in ROMAN else len(ROMAN), c[0], setup_place(c[2])
+        ),
+    )  # fmt: skip
+    names = [f"{_roman(mode)} {lang}{setup_words(mode, setup)}" for mode, lang, setup in order]
     listed = [
         {"run": run, "condition": condition, "sim": sim, "values": [found.get(c) for c in order]}
         for (run, condition, sim), found in cells.items()
@@ -107,68 +130,33 @@ def _cost_groups(costs: Iterable[Cost]) -> list[tuple[str, list[Cost], Markup, s
     for row in costs:
         groups.setdefault((row.lang, row.setup, row.condition, row.currency), []).append(row)
     found = []
+    is_single = all(setup == DIALOGUE for _, setup, _, _ in groups)
     for (lang, setup, condition, currency), rows in groups.items():
-        head = ", ".join(
-            part for part in (lang, setup, f"condition {condition}", currency) if part != "dialogue" and part
-        )
+        parts = (lang, "" if is_single else setup, f"condition {condition}", currency)
+        head = ", ".join(part for part in parts if part)
         placed = sum(row.whole.value is not None and row.importance.value is not None for row in rows)
         why = "fewer than two runs have both a price and a figure" if currency else "no configuration here has prices"
         found.append((head, rows, draw_pareto(rows, currency) if placed > 1 else Markup(""), why))
     return found
 
 
+def _item_groups(rows: Iterable[ItemCount]) -> tuple[list[ItemCount], list[ItemCount]]:
+    """Return the rows of modes, and those of travel tasks: many, since there is one per setup."""
+    listed = list(rows)
+    return [row for row in listed if row.mode != TRAVEL], [row for row in listed if row.mode == TRAVEL]
+
+
 def _effect_groups(effects: Iterable[Effect]) -> list[tuple[str, str, list[Effect]]]:
     groups: dict[tuple[str, str], list[Effect]] = {}
     for row in effects:
-        place = [row.lang, row.setup] if row.setup != "dialogue" else [row.lang]
-        head = f"mode {_roman(row.mode)}, {', '.join(place)}, condition {row.condition}"
+        head = f"mode {_roman(row.mode)}, {row.lang}{setup_words(row.mode, row.setup)}, condition {row.condition}"
         groups.setdefault((row.run, head), []).append(row)
     return [(run, head, rows) for (run, head), rows in groups.items()]
 
 
-def _reach(effects: Iterable[Effect]) -> float:
+def _reach(differences: Iterable[Figure]) -> float:
     """Return how far the strips reach to either side: the largest bound, rounded up to 0.05, at least 0.1."""
     bounds = [
-        abs(bound)
-        for row in effects
-        for bound in (row.difference.value, row.difference.low, row.difference.high)
-        if bound is not None
+        abs(bound) for figure in differences for bound in (figure.value, figure.low, figure.high) if bound is not None
     ]
     return max(0.1, min(1.0, -(-max(bounds, default=0.0) // 0.05) * 0.05))
-
-
-def _payload(report: Report) -> dict[str, Any]:
-    """Return what the browser of replies reads: short names, since a report has thousands of replies."""
-    places = {task.id: n for n, task in enumerate(report.tasks)}
-    runs = {run.label: n for n, run in enumerate(report.runs)}
-    return {
-        "runs": [[run.label, int(run.is_instrument)] for run in report.runs],
-        "tasks": [
-            {
-                "id": task.id, "mode": ROMAN.get(task.mode, task.mode), "lang": task.lang, "setup": task.setup,
-                "world": task.world, "factors": task.factors,
-                "turns": [[t.role, t.turn, t.text, t.group, t.duty] for t in task.turns],
-                "items": [
-                    [i.id, i.kind, i.weight, int(i.is_gate), i.label, i.expected,
-                     [[s.shown, list(s.failures)] for s in i.stale], i.note]
-                    for i in task.items
-                ],
-            }
-            for task in report.tasks
-        ],
-        "replies": [
-            {
-                "t": places[r.task], "r": runs[r.run], "k": r.roll, "c": r.condition, "s": r.status, "v": r.verdicts,
-                "i": r.importance, "x": r.strict, "a": r.text,
-            } | {
-                name: value for name, value in (
-                    ("cut", r.cut), ("think", r.reasoning), ("refusal", r.refusal), ("finish", r.finish),
-                    ("calls", list(r.calls)), ("fault", r.fault),
-                    ("read", dict(r.read_as)), ("own", list(r.own)),
-                    ("judged", [[j.item, j.verdict, j.quote, j.reason, j.judge] for j in r.judged]),
-                ) if value
-            }
-            for r in report.replies
-            if r.task in places
-        ],
-    }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.records import Alternative, Item, Key, Reply, Result, Verdict
+from generator.report.plain import is_plain, read_plain
 from generator.report.values import field_of, show_value
 from generator.scoring.checks import ReplyContext, view_of
 
@@ -26,8 +27,10 @@ class Reading(NamedTuple):
 def look_into(key: Key, reply: Reply | None, result: Result | None) -> Reading:
     """Return what a reply says in place of the values that it missed."""
     view = view_of(key.state)
-    if result is None or result.importance is None or result.status != "ok" or reply is None or view is None:
+    if result is None or result.importance is None or result.status != "ok" or reply is None:
         return Reading(None, ())
+    if view is None:
+        return _look_plain(key, reply, result)
     taken: dict[str, tuple[str, ...]] = {}
     shown = []
     for item, values in _missed(key, reply, result):
@@ -39,6 +42,12 @@ def look_into(key: Key, reply: Reply | None, result: Result | None) -> Reading:
         if item.check == "absent" and result.items.get(item.id) == Verdict.MISS:
             taken[item.id] = tuple(a.name for a in key.alternatives if _lists(item, a))
     return Reading(taken, tuple(shown))
+
+
+def _look_plain(key: Key, reply: Reply, result: Result) -> Reading:
+    """Return what a reply answers plainly. Which failures that shows is among its tags."""
+    missed = (i for i in key.items if is_plain(i) and result.items.get(i.id) == Verdict.MISS)
+    return Reading(None, tuple((i.id, read_plain(i, key, reply)) for i in missed))
 
 
 def _lists(item: Item, alternative: Alternative) -> bool:

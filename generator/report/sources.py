@@ -12,9 +12,10 @@ from generator.errors import GenError
 from generator.records import Key, Result, Task, Verdict, canonical_json
 from generator.report.readings import Reading
 from generator.scoring.statistics.rows import Row, Usage, row_of
+from generator.stages.travel import MODE as TRAVEL
 
 if TYPE_CHECKING:
-    from generator.report.structure import JudgeNote
+    from generator.report.browsed import JudgeNote
     from generator.runner.view import RunRow
 
 
@@ -51,6 +52,11 @@ class Source:
     def is_instrument(self) -> bool:
         """Whether a simulated respondent answered."""
         return bool(self.run.about.get("instrument"))
+
+    @property
+    def is_travel(self) -> bool:
+        """Whether the build has travel tasks."""
+        return any(task.mode == TRAVEL for task in self.tasks.values())
 
     def task(self, task_id: str) -> Task:
         """Return a task.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from generator.records import Frozen, Lang
+from generator.records import Frozen
+from generator.report.browsed import ReplyInfo, TaskInfo, ToolInfo
 
 
 class Figure(Frozen):
@@ -145,59 +146,6 @@ class Table(Frozen):
     term: str = ""
 
 
-class Turn(Frozen):
-    """One message of a task's dialogue. `turn` counts exchanges from 0, -1 before the first."""
-
-    role: str
-    turn: int
-    text: str
-    group: str = ""
-    duty: Literal["", "needed", "bait"] = ""
-
-
-class StaleValue(Frozen):
-    """A value that the right one must not be confused with, and the failures that give it."""
-
-    shown: str
-    failures: tuple[str, ...] = ()
-
-
-class ItemInfo(Frozen):
-    """One scoring item in words."""
-
-    id: str
-    kind: str
-    weight: int
-    is_gate: bool
-    label: str
-    expected: str
-    stale: tuple[StaleValue, ...]
-    note: str
-
-
-class TaskInfo(Frozen):
-    """One task with its key, as the miss browser shows it. Items are empty where the key is not there."""
-
-    id: str
-    mode: str
-    lang: Lang
-    setup: str
-    world: str
-    factors: tuple[tuple[str, str], ...]
-    turns: tuple[Turn, ...]
-    items: tuple[ItemInfo, ...]
-
-
-class JudgeNote(Frozen):
-    """What a judge said of one item."""
-
-    item: str
-    verdict: str
-    quote: str
-    reason: str
-    judge: str = ""
-
-
 class JudgedRun(Frozen):
     """What judges said of one run of a build.
 
@@ -229,35 +177,97 @@ class JudgedRun(Frozen):
     currency: str = ""
 
 
-class ReplyInfo(Frozen):
-    """One reply with its verdicts: a letter per item of the task, in order (h, m, u, e; - for none).
+class SetupScore(Frozen):
+    """Figures of one setup of the travel tasks, over all of them, over one, or over those with a label of some kind.
 
-    `read_as` gives, for missed items, the value that the checks read instead. `own` are the assistant turns
-    that the model wrote itself before this reply, under condition own.
+    replies: Scored ones; a failed call is in the coverage only. exact: Mean over instances, with the Wilson interval of
+    roll 1. closeness and errors: Of what asks for a number; errors are medians, no number being infinitely off, and
+    `unit` is that of `absolute_error`. precision, recall, f1: Of what asks for a list. no_answer, abstained: Replies
+    from which no answer could be read, and those that decline. wrong, untagged: Replies that are not exact, and those
+    of them that show no known failure and do not decline. length: Median of characters.
+    is_saturated: Of a task, nearly all is right.
     """
 
-    task: str
     run: str
-    roll: int
+    is_instrument: bool
+    lang: str
     condition: str
-    status: str
-    verdicts: str
-    importance: float | None
-    strict: int | None
-    text: str
-    cut: int = 0
-    reasoning: str = ""
-    refusal: str = ""
-    finish: str = ""
-    calls: tuple[str, ...] = ()
-    fault: str = ""
-    read_as: tuple[tuple[str, str], ...] = ()
-    own: tuple[str, ...] = ()
-    judged: tuple[JudgeNote, ...] = ()
+    setup: str
+    level: Literal["all", "task", "reasoning", "knowledge"]
+    name: str
+    instances: int
+    replies: int
+    exact: Figure
+    closeness: Figure
+    precision: Figure
+    recall: Figure
+    f1: Figure
+    absolute_error: Figure
+    unit: str
+    relative_error: Figure
+    no_answer: int
+    abstained: int
+    wrong: int
+    untagged: int
+    length: Figure
+    is_saturated: bool = False
+
+
+class SetupTest(Frozen):
+    """One test between two setups, paired by instance; `difference` is `other` less `one`, task "all" all tasks.
+
+    `p_holm` is corrected over the `family` tests of the run, language and condition.
+    """
+
+    run: str
+    is_instrument: bool
+    lang: str
+    condition: str
+    task: str
+    one: str
+    other: str
+    measure: str
+    instances: int
+    difference: Figure
+    test: str
+    p: Figure
+    p_holm: Figure
+    family: int
+
+
+class SetupTag(Frozen):
+    """How many replies of a setup show a failure, task by task."""
+
+    run: str
+    is_instrument: bool
+    lang: str
+    condition: str
+    task: str
+    tag: str
+    setup: str
+    replies: int
+
+
+class SetupLength(Frozen):
+    """How far prompt tokens of the length-matched setup are from the dialogue's, as shares of the dialogue's.
+
+    `pairs` are instances for which an endpoint told both; `beyond` of them differ by more than `tolerance`.
+    """
+
+    run: str
+    is_instrument: bool
+    lang: str
+    condition: str
+    instances: int
+    pairs: int
+    tolerance: float
+    beyond: int
+    median_share: Figure
+    largest_share: Figure
 
 
 class Report(Frozen):
-    """Everything that a report says. `tasks` and `replies` are empty in a public one."""
+    """Everything that a report says. `tasks` and `replies` are empty in a public one; so are setups without travel."""
 
     version: int = 1
     program: str
@@ -270,7 +280,12 @@ class Report(Frozen):
     scatters: tuple[Scatter, ...]
     item_counts: tuple[ItemCount, ...]
     judged: tuple[JudgedRun, ...] = ()
+    setups: tuple[SetupScore, ...] = ()
+    setup_tests: tuple[SetupTest, ...] = ()
+    setup_tags: tuple[SetupTag, ...] = ()
+    setup_lengths: tuple[SetupLength, ...] = ()
     tables: tuple[Table, ...] = ()
+    tools: tuple[ToolInfo, ...] = ()
     tasks: tuple[TaskInfo, ...] = ()
     replies: tuple[ReplyInfo, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -46,7 +46,9 @@ def write_tables(report: Report) -> dict[str, str]:
     """Return every table as CSV text by file name; an undefined figure is empty with its reason beside it."""
     records = {
         "headline.csv": report.headline, "costs.csv": report.costs, "effects.csv": report.effects,
-        "items.csv": report.item_counts, "judged.csv": report.judged,
+        "items.csv": report.item_counts, "judged.csv": report.judged, "setups.csv": report.setups,
+        "setup-tests.csv": report.setup_tests, "setup-failures.csv": report.setup_tags,
+        "setup-lengths.csv": report.setup_lengths,
     }  # fmt: skip
     found = {name: _records(rows) for name, rows in records.items() if rows}
     if any(scatter.points for scatter in report.scatters):
@@ -55,6 +57,7 @@ def write_tables(report: Report) -> dict[str, str]:
         found[f"table-{table.id}.csv"] = _table(table)
     if report.replies:
         found |= {"replies.csv": _replies(report), "misses.csv": _misses(report)}
+        found |= {"setup-replies.csv": _setup_replies(report)} if report.setups else {}
     return found
 
 
@@ -123,5 +126,22 @@ def _misses(report: Report) -> str:
         for r in report.replies
         for item, letter in zip(tasks[r.task].items, r.verdicts, strict=True)
         if letter in _VERDICTS
+    )  # fmt: skip
+    return write_csv(head, rows)
+
+
+def _setup_replies(report: Report) -> str:
+    """Return the replies to travel tasks as CSV, with what ties the setups of an instance together."""
+    tasks = {task.id: task for task in report.tasks if task.name}
+    metrics = sorted({name for r in report.replies if r.task in tasks for name, _ in r.metrics})
+    head = (
+        "task", "instance", "name", "setup", "lang", "run", "condition", "roll", "strict", *metrics, "failures shown",
+        "abstained", "length",
+    )  # fmt: skip
+    rows = (
+        (t.id, t.instance, t.name, t.setup, t.lang, r.run, r.condition, r.roll, r.strict,
+         *(dict(r.metrics).get(name) for name in metrics), "; ".join(r.tags), r.is_abstention, r.length)
+        for r in report.replies
+        if (t := tasks.get(r.task)) is not None
     )  # fmt: skip
     return write_csv(head, rows)

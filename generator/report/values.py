@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from generator.records import Alternative, FieldView, Item, SheetView
-from generator.report.structure import ItemInfo, StaleValue
+from generator.report.browsed import ItemInfo, StaleValue
 
 SIGNS = {"CNY": "¥", "GBP": "£", "USD": "$", "EUR": "€"}
 

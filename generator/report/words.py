@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+from generator.stages.travel import MODE as TRAVEL
+
 UNDEFINED = "not defined"
+DIALOGUE = "dialogue"
+"""The setup of every mode but travel, where it need not be named."""
 
 # Bidi controls, zero-width and other invisible format characters, control characters: each would change how the
 # text around it looks without being seen. Tab and line feed stay; the joiners that emoji and scripts need go too,
@@ -50,3 +54,13 @@ def show_money(value: float | None, currency: str) -> str:
         return UNDEFINED
     digits = 0 if not value else 2 if abs(value) >= 1 else 4 if abs(value) >= 0.001 else 6
     return f"{value:,.{digits}f} {currency}".strip()
+
+
+def mode_words(mode: str) -> str:
+    """Return a mode as it is written: numbers of modes are Roman, travel is a word."""
+    return mode if mode == TRAVEL else mode.upper()
+
+
+def setup_words(mode: str, setup: str) -> str:
+    """Return a setup as it follows a condition or a language; nothing where there is but one."""
+    return f", {setup}" if mode == TRAVEL or setup != DIALOGUE else ""

@@ -6,18 +6,16 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from generator.endpoints import Completion, Status
+from generator.engine.answering import Respondents
 from generator.engine.loaded import Build
 from generator.engine.runs import NEUTRAL
 from generator.errors import ExitCode, GenError
-from generator.modes.protocol import Kit
 from generator.records import Message, Task
-from generator.respondents import PREFIX, respond
-from generator.stages.pipeline import Workshop, open_workshop
+from generator.respondents import PREFIX
 
 if TYPE_CHECKING:
     from generator.endpoints import Client
@@ -38,20 +36,13 @@ class Simulated:
     def __init__(self, build: Build, model: str, overlay: Path | None = None) -> None:
         if not model.startswith(PREFIX):
             raise GenError(f"--model {model}", "not a simulated respondent", "name one as sim/…", ExitCode.USAGE)
-        self._build, self._name, self._overlay = build, model.removeprefix(PREFIX), overlay
-        self._place = lru_cache(maxsize=4096)(self._find)
+        self._name, self._respondents = model.removeprefix(PREFIX), Respondents(build, overlay)
         # A name that a mode does not know is told now, before a run has left anything behind.
         for task in {task.mode: task for task in build.tasks}.values():
             self._write(task, 1, task.messages)
 
-    def _find(self, task_id: str, mode: str) -> tuple[Workshop, Kit]:
-        spec = self._build.spec
-        shop = open_workshop(mode, spec.lang, spec.split, self._overlay)
-        return shop, shop.kit(self._build.key(task_id).factors.world)
-
     def _write(self, task: Task, roll: int, messages: Sequence[Message]) -> str:
-        shop, kit = self._place(task.id, task.mode)
-        return respond(self._name, shop.mode, kit, messages, task.id, roll)
+        return self._respondents.respond(self._name, task, messages, roll)
 
     async def answer(self, task: Task, roll: int, messages: Sequence[Message], *, is_final: bool) -> Completion:
         """Return a neutral word to a turn in between, and the respondent's answer to the last one."""

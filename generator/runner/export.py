@@ -33,7 +33,7 @@ def export_run(folder: Path, build: Build) -> dict[str, Any]:
     with refusals(folder):
         replies, results = (_Whole(folder / name) for name in ("replies.jsonl", "results.jsonl"))
         with replies as reply_file, results as result_file:
-            summary = summarise(build, _pass_on(folder, reply_file, result_file))
+            summary = summarise(build, _pass_on(folder, reply_file, result_file), _prompt_tokens(folder))
     about = load_run(folder).about
     counts, costs = about["counts"], about["cost"]
     summary["all"] |= {"failed": counts["failed"], "pending": counts["pending"], "cost": costs["all"]}
@@ -54,6 +54,16 @@ def _pass_on(folder: Path, replies: IO[str], results: IO[str]) -> Iterator[Resul
             if result is not None:
                 results.write(result + "\n")
                 yield Result.model_validate_json(result)
+
+
+def _prompt_tokens(folder: Path) -> dict[tuple[str, int], int]:
+    """Return what the endpoint counted for each task as it was sent, before any tool was called."""
+    query = (
+        "SELECT j.task, j.roll, c.input FROM calls c JOIN jobs j ON j.id = c.job "
+        "WHERE c.turn = 0 AND c.round = 0 AND c.input IS NOT NULL AND j.condition = 'full'"
+    )
+    with closing(connect(folder / STORE)) as link:
+        return {(task, roll): count for task, roll, count in link.execute(query)}
 
 
 class _Whole:

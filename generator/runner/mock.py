@@ -16,12 +16,12 @@ from random import Random
 from typing import Any
 
 from generator.endpoints import ATTEMPT_HEADER
+from generator.engine.answering import Respondents
 from generator.engine.loaded import Build
 from generator.engine.runs import NEUTRAL
 from generator.errors import ExitCode, GenError
-from generator.modes.protocol import Kit, Mode
-from generator.records import Message, Task
-from generator.respondents import PREFIX, respond, respondent_names
+from generator.records import Message
+from generator.respondents import PREFIX
 from generator.runner.mock_requests import (
     Place,
     RefusedError,
@@ -35,7 +35,6 @@ from generator.runner.mock_requests import (
     to_json,
 )
 from generator.seeds import stream
-from generator.stages.pipeline import open_workshop
 
 KEPT_REPLIES = 8192
 CREATED = 1_767_225_600
@@ -88,17 +87,16 @@ class Mock:
     def __init__(self, build: Build, faults: Faults | None = None, overlay: Path | None = None) -> None:
         self.faults = faults or Faults()
         self.asked: Counter[str] = Counter()
-        self._build, self._overlay = build, overlay
+        self._respondents = Respondents(build, overlay)
         self._places = index_tasks(build.tasks)
-        self._ready = {task.mode: self._open(task) for task in build.tasks}
+        self._names = self._respondents.names()
         self._replies: OrderedDict[tuple[str, int, bytes], str] = OrderedDict()
         self._attempts: Counter[tuple[str, int, bytes]] = Counter()
 
     @property
     def models(self) -> tuple[str, ...]:
         """The names of all respondents."""
-        names = {name: None for mode, _ in self._ready.values() for name in respondent_names(mode)}
-        return tuple(PREFIX + name for name in names)
+        return tuple(PREFIX + name for name in self._names)
 
     def list_models(self) -> Spoken:
         """Return the answer to `GET /v1/models`."""
@@ -111,7 +109,7 @@ class Mock:
             asked = read_request(body)
             name, messages = self._name_of(asked), asked["messages"]
             marks = marks_of(messages)
-            place = self._places.get(marks.users)
+            place = self._places.get(marks.given) or self._places.get(marks.users)
             if place is None:
                 words = "these are not the messages of a task of this build, nor the beginning of one"
                 raise RefusedError(400, words, "unknown_task")
@@ -133,10 +131,6 @@ class Mock:
         if fault == "malformed":
             return Spoken(200, whole[: len(whole) // 2])
         return Spoken(200, whole, end="cut" if fault else "whole")
-
-    def _open(self, task: Task) -> tuple[Mode, dict[str, Kit]]:
-        shop = open_workshop(task.mode, task.lang, self._build.spec.split, self._overlay)
-        return shop.mode, {kit.id: kit for kit in shop.kits}
 
     def _name_of(self, asked: Mapping[str, Any]) -> str:
         model = str(asked["model"])
@@ -169,10 +163,8 @@ class Mock:
         key = (name, roll, digest)
         found = self._replies.get(key)
         if found is None:
-            mode, kits = self._ready[task.mode]
-            kit = kits[self._build.key(task.id).factors.world]
             shown = [Message(role=m["role"], content=text_of(m)) for m in messages]
-            found = self._replies[key] = respond(name, mode, kit, shown, task.id, roll)
+            found = self._replies[key] = self._respondents.respond(name, task, shown, roll)
             if len(self._replies) > KEPT_REPLIES:
                 self._replies.popitem(last=False)
         return found

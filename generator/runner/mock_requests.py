@@ -14,6 +14,7 @@ from pydantic_core import from_json
 from generator.endpoints import ROLL_HEADER
 from generator.records import Task
 
+_GIVEN = frozenset({"system", "user"})
 _ROLL = re.compile(rf"(?:{ROLL_HEADER}\s*[:=]\s*)?(\d+)", re.IGNORECASE)
 
 
@@ -44,35 +45,49 @@ class RefusedError(Exception):
 
 
 class Marks(NamedTuple):
-    """Digests of the user messages and of all messages, and the bytes of all."""
+    """Digests of the user messages, of these with the system message, and of all messages, and the bytes of all."""
 
     users: bytes
+    given: bytes
     all: bytes
     size: int
 
 
 def marks_of(messages: Sequence[Any]) -> Marks:
     """Return the marks of chat messages as JSON has them."""
-    users, everything, size = blake2b(digest_size=16), blake2b(digest_size=16), 0
+    users, given, everything, size = blake2b(digest_size=16), blake2b(digest_size=16), blake2b(digest_size=16), 0
     for message in messages:
         text = text_of(message).encode("utf-8", "replace")
-        size += len(text)
+        size += len(text) + sum(_call_size(call) for call in message.get("tool_calls") or ())
         mark = b"%d:" % len(text)
         everything.update(message["role"].encode() + mark + text)
+        if message["role"] in _GIVEN:
+            given.update(mark + text)
         if message["role"] == "user":
             users.update(mark + text)
-    return Marks(users.digest(), everything.digest(), size)
+    return Marks(users.digest(), given.digest(), everything.digest(), size)
+
+
+def _call_size(call: Any) -> int:
+    function = call.get("function", {}) if isinstance(call, dict) else {}
+    return len(str(function.get("name", ""))) + len(str(function.get("arguments", "")).encode("utf-8", "replace"))
 
 
 def index_tasks(tasks: Sequence[Task]) -> dict[bytes, Place]:
-    """Return every beginning of every task that ends with a user message; a whole task goes before a beginning."""
+    """Return every beginning of every task that ends with a user message; a whole task goes before a beginning.
+
+    Each is entered with its system message and, where no other task has the same, without: a client may put in its own.
+    """
     found: dict[bytes, Place] = {}
     whole: dict[bytes, Place] = {}
     for task in tasks:
-        asked = [{"role": "user", "content": m.content} for m in task.messages if m.role == "user"]
-        for turn in range(1, len(asked)):
-            found.setdefault(marks_of(asked[:turn]).users, Place(task, turn, is_final=False))
-        whole.setdefault(marks_of(asked).users, Place(task, len(asked), is_final=True))
+        given = [{"role": m.role, "content": m.content} for m in task.messages if m.role in _GIVEN]
+        head = given[0]["role"] == "system"
+        for turn in range(1, len(given) - head + 1):
+            is_final = turn == len(given) - head
+            marks = marks_of(given[: turn + head])
+            for mark in (marks.given, marks.users):
+                (whole if is_final else found).setdefault(mark, Place(task, turn, is_final))
     return found | whole
 
 

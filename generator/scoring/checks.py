@@ -18,12 +18,13 @@ class ReplyContext:
     """A reply on its way through the items of a task: read once, whatever the number of items.
 
     `text` is the reply as it came; `items` are all items of the task, since what is asked for settles how unlabelled
-    numbers are read.
+    numbers are read. `memo` keeps what checks have read, by a name of theirs.
     """
 
     text: str
     view: SheetView | None = None
     items: tuple[Item, ...] = field(default=())
+    memo: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def sheet(self) -> SheetReading:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from generator.records import Item, Key, Reply, Result, Verdict
 from generator.scoring.checks import ReplyContext, run_check, view_of
+from generator.scoring.plain import is_travel, travel_extras
 from generator.scoring.read.status import read_status
 from generator.scoring.read.text import clean_reply
 from generator.scoring.sheet import MAX_CHARS
@@ -46,6 +47,7 @@ def score_reply(key: Key, reply: Reply) -> Result:
     """Return the scored reply; the text is read once, and only its first `MAX_CHARS` characters.
 
     Empty, refused and truncated replies miss every item and gate. A failed call has items in error and no scores.
+    Travel tasks have metrics and tags besides; the length is that of what was said, without reasoning.
 
     Raises:
         GenError: An item's check is unknown or lacks a parameter, or the key has no items.
@@ -62,6 +64,8 @@ def score_reply(key: Key, reply: Reply) -> Result:
     return Result(
         task_id=reply.task_id, roll=reply.roll, condition=reply.condition, status=status, items=verdicts,
         importance=importance, strict=strict, importance_upper=upper,
+        length=None if status == "error" else len(clean_reply(reply.reply or "")),
+        **(travel_extras(key, context, status) if is_travel(key) else {}),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from generator.stages.candidate import Candidate, make_candidate
 from generator.stages.s1_anchor import Settings, anchor_of
 from generator.stages.topics import Topic, fit_topics, load_topics
 from generator.stages.twin import make_twin, twin_states
+from generator.travel.options import TravelOptions
 
 ATTEMPTS = 4
 # The pool of the published design: 85 candidates for 35 tasks.
@@ -43,6 +44,7 @@ class Spec(Frozen):
     register_name: Register | None = None
     twins: bool = False
     split: Split = "eval"
+    travel: TravelOptions | None = None
 
     @property
     def settings(self) -> Settings:

@@ -11,9 +11,11 @@ from generator.records import Message
 from generator.travel.prompts import Stationery
 from generator.travel.scene import HearingError, Told
 from generator.travel.shown import Rows, join_rows, read_result
-from generator.travel.tasks import TASKS
+from generator.travel.tasks import known_tasks
 from generator.travel.tasks.protocol import TravelTask
 from generator.travel.wording import Line, ReadingError, Vocabulary, read_line, split_sentences
+
+Caches = dict[Vocabulary, Vocabulary]
 
 
 class Heard(NamedTuple):
@@ -74,8 +76,8 @@ class Hearing:
         return self.task.query(told)
 
 
-def hear(kit: Stationery, messages: Sequence[Message]) -> Hearing:
-    """Return what the messages say.
+def hear(kit: Stationery, messages: Sequence[Message], caches: Caches | None = None) -> Hearing:
+    """Return what the messages say; `caches` keep sentences read with the same names known.
 
     Raises:
         HearingError: A sentence can be read in two ways, data are garbled, or no question or two are asked.
@@ -103,6 +105,8 @@ def hear(kit: Stationery, messages: Sequence[Message]) -> Hearing:
                         pieces.append((number, message.role, sentence))
     rows = join_rows(results)
     vocabulary = vocabulary_of(rows, messages)
+    if caches is not None:
+        vocabulary = caches.setdefault(vocabulary, vocabulary)
     try:
         heard = tuple(Heard(n, role, text, read_line(kit.book, text, vocabulary)) for n, role, text in pieces)
     except ReadingError as error:
@@ -161,7 +165,7 @@ def _calls(messages: Sequence[Message]) -> tuple[Made, ...]:
 
 def _task_of(heard: Sequence[Heard]) -> TravelTask:
     asked = {h.line.say.kind for h in heard if h.line and h.line.role == "question"}
-    found = [t for t in TASKS if f"ask.{t.name}" in asked]
+    found = [t for t in known_tasks() if f"ask.{t.name}" in asked]
     if len(asked) != 1 or len(found) != 1:
         raise HearingError(f"{len(asked)} questions are asked")
     return found[0]

@@ -127,12 +127,9 @@ def word_instance(task: TravelTask, stage: Stage, draft: Draft, query: Any, numb
     solved = task.solve(query)
     candidates = task.candidates(query)
     answer = encode(task.answer, solved, candidates)
-    wrong = tuple(
-        Alternative(name=key, value=value)
-        for key, raw in sorted(task.alternatives(query).items())
-        if (value := encode(task.answer, raw, candidates)) != answer
-    )
-    items = make_items(task.answer, answer, task.params(query), "")
+    values = {name: encode(task.answer, raw, candidates) for name, raw in sorted(task.alternatives(query).items())}
+    wrong = tuple(Alternative(name=name, value=value) for name, value in values.items() if value != answer)
+    items = make_items(task.answer, answer, task.params(query), book.words.clarifications[task.answer])
     calls = [call for beat in draft.beats for call in beat.calls]
     record = {
         "travel": task.name,
@@ -140,8 +137,12 @@ def word_instance(task: TravelTask, stage: Stage, draft: Draft, query: Any, numb
         "reasoning": task.reasoning,
         "knowledge": task.knowledge,
         "cell": dict(sorted(draft.cell.items())),
+        "idle": list(draft.idle),
         "world": stage.name,
+        "currency": stage.world.currency,
         "number": number,
+        # Failures that happen to give the right answer here.
+        "harmless": [name for name, value in values.items() if value == answer],
         "says": [[s.kind, [list(a) for a in s.args]] for s in (*draft.today, *draft.says)],
         "calls": [[c.tool, c.arguments, digest_of(c.result)] for c in calls],
     }

@@ -38,11 +38,12 @@ class Prompts(Frozen):
 
 @dataclass(frozen=True)
 class Stationery:
-    """Everything that setups arrange instances with, in one language."""
+    """Everything that setups arrange instances with, in one language; `screen` are words of the travel trade."""
 
     book: Book
     prompts: Prompts
     tools: dict[tuple[Domain, ...], tuple[dict[str, Any], ...]]
+    screen: tuple[str, ...] = ()
 
     def role(self, domains: Sequence[Domain] = DOMAINS) -> str:
         """Return the role for some domains."""
@@ -70,6 +71,23 @@ class Stationery:
         return found
 
 
+class Screen(Frozen):
+    """Words that chat about other things may not hold: content of `templates/travel/<lang>/screen.yaml`."""
+
+    words: tuple[str, ...] = Field(min_length=10)
+
+
+@lru_cache(maxsize=8)
+def load_screen(content: ContentRoot, lang: Lang) -> tuple[str, ...]:
+    """Return the words of the travel trade, in lower case.
+
+    Raises:
+        GenError: The file is faulty.
+    """
+    screen: Screen = content.load(f"templates/travel/{lang}/screen.yaml", Screen)
+    return tuple(word.lower() for word in screen.words)
+
+
 @lru_cache(maxsize=8)
 def load_prompts(content: ContentRoot, lang: Lang) -> Prompts:
     """Return the prompts of a language.
@@ -84,4 +102,5 @@ def load_prompts(content: ContentRoot, lang: Lang) -> Prompts:
 def open_stationery(content: ContentRoot, book: Book, wanted: Sequence[tuple[Domain, ...]]) -> Stationery:
     """Return the stationery of a language; `wanted` are the sets of domains that tasks reduce to."""
     sets = dict.fromkeys([DOMAINS, *wanted])
-    return Stationery(book, load_prompts(content, book.lang), {d: load_tools(content, book.lang, d) for d in sets})
+    tools = {d: load_tools(content, book.lang, d) for d in sets}
+    return Stationery(book, load_prompts(content, book.lang), tools, load_screen(content, book.lang))

@@ -123,12 +123,14 @@ class Draft(NamedTuple):
     """A drawn instance before it is worded.
 
     beats: the last one holds the question, and has neither calls nor a reply. today: what is said of date, time and
-    sun. cell: strata that selection keeps in balance, as the class of the answer.
+    sun. cell: strata that selection keeps in balance, as the class of the answer. idle: kinds of facts that change
+    nothing here, as a trap.
     """
 
     beats: tuple[Beat, ...]
     today: tuple[Say, ...]
     cell: Cell
+    idle: tuple[str, ...] = ()
 
     @property
     def says(self) -> tuple[Say, ...]:

@@ -21,6 +21,10 @@ from generator.runner.judge.labelling import join_units
 from generator.scoring.metrics import score_reply
 from generator.scoring.statistics import Corrected, Interval, clopper_pearson, rogan_gladen
 from generator.seeds import stream
+from generator.stages.travel import MODE as TRAVEL
+from generator.stages.travel import open_travel
+from generator.travel.answers import AnswerKind, decode, reply_say
+from generator.travel.wording import Book
 
 LABEL = "instrument check on constructed replies, not a property of any run"
 ALL = "all"
@@ -121,6 +125,24 @@ def construct_reply(mode: Mode, key: Key, rng: Random) -> tuple[Constructed, int
     return Constructed(key, reply, kept), len(truth) - len(kept)
 
 
+def construct_travel_reply(book: Book, key: Key, rng: Random) -> tuple[Constructed, int]:
+    """Return a reply to a travel task, right or about as often one of the named wrong ones; see `construct_reply`."""
+    is_wrong = bool(key.alternatives) and rng.random() < SHARE_WRONG
+    kind: AnswerKind = key.state["answer_kind"]
+    raw = decode(kind, rng.choice(key.alternatives).value if is_wrong else key.answer)
+    reply = Reply(task_id=key.id, reply=book.line(reply_say(kind, raw), rng).text)
+    wanted = Verdict.MISS if is_wrong else Verdict.HIT
+    checked = score_reply(key, reply).items
+    contrary = {Verdict.HIT: Verdict.MISS, Verdict.MISS: Verdict.HIT}[wanted]
+    kept = {item.id: wanted for item in key.items if checked[item.id] is not contrary}
+    return Constructed(key, reply, kept), len(key.items) - len(kept)
+
+
+def _book_of(build: Build, key: Key) -> Book:
+    shop = open_travel(build.spec.lang, build.spec.split)
+    return shop.factory.stationery(str(key.state["currency"])).book
+
+
 def _spoil(values: dict[str, int], item: Item, key: Key, rng: Random) -> bool:
     """Make one item wrong in place; tell whether that was possible."""
     stale = [value for value in item.stale if isinstance(value, int)]
@@ -154,8 +176,11 @@ async def calibrate_judge(
     stream(seed, "", "judge-calibration").shuffle(tasks)
     made, dropped = [], 0
     for task in tasks[:n]:
-        family = mode or find_mode(task.mode)
-        one, contrary = construct_reply(family, build.key(task.id), stream(seed, task.id, "judge-calibration"))
+        key, rng = build.key(task.id), stream(seed, task.id, "judge-calibration")
+        if task.mode == TRAVEL:
+            one, contrary = construct_travel_reply(_book_of(build, key), key, rng)
+        else:
+            one, contrary = construct_reply(mode or find_mode(task.mode), key, rng)
         dropped += contrary
         if one.reply.reply:
             made.append(one)

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from generator.records import Item, SheetView
 from generator.scoring.witness import format_value
 
+PLAIN = "plain."
+NONE = "none (无)"
+
 
 class Want(NamedTuple):
     """One item as a judge sees it.
@@ -41,6 +44,8 @@ def _want(item: Item, view: SheetView | None) -> Want:
     if view is not None and field is not None and isinstance(value, int) and not isinstance(value, bool):
         unit = row.units[0] if row and row.units and field.family == "count" else None
         said = format_value(field.family, value, field, view.lang, view.currency, "unit", unit)
+    elif item.check.startswith(PLAIN):
+        said = _plain_answer(item)
     else:
         said = "" if value is None else str(value)
     return Want(
@@ -48,6 +53,21 @@ def _want(item: Item, view: SheetView | None) -> Want:
         field=field.labels if field else _plain(name), scope=tuple(str(n) for n in params.get("scope_names", ())),
         value=said, params=tuple((str(k), _text(v)) for k, v in sorted(params.items())), note=item.clarification,
     )  # fmt: skip
+
+
+def _plain_answer(item: Item) -> str:
+    """Return the wanted answer of a travel item as a person would write it, in either language: names and figures."""
+    kind = item.check.removeprefix(PLAIN)
+    value, values = item.params.get("value"), item.params.get("values", {})
+    if kind == "list":
+        return ", ".join(name for name, chosen in values.items() if chosen) or NONE
+    if kind == "order":
+        return " → ".join(sorted(values, key=lambda name: values[name]))
+    if kind == "yesno":
+        return "yes" if value else "no"
+    assert isinstance(value, int)
+    written = {"amount": f"{value / 100:.2f}", "time": f"{value // 60:02d}:{value % 60:02d}"}
+    return written.get(kind) or (f"{value / 10:.1f} min" if kind == "frequency" else f"{value} m")
 
 
 def _plain(name: object) -> tuple[str, ...]:

@@ -33,6 +33,13 @@ _OPERATOR_FIRST = re.compile(
     r"\s{0,2}(?:(?:[/每]|per )\s?[一-龥a-z]{1,6}\s{0,2}|each\s|"
     r"[人位张晚天间件份]\s?)?[+×*÷=xX−]"
 )
+# What an equation, or a price less its discount, comes to.
+_RESULT = re.compile(
+    r"(?:=\s*\S?|\b(?:less|minus|off)\b[^.;]{0,24}\b(?:is|makes|leaves|gives)|"
+    r"折(?:扣|之|以)?后?(?:就?是|为|只[需要]|要|需要?付?)|"
+    r"\bdiscount\b[^.;]{0,40}\b(?:it's|it is|that's|that is|comes? to|you(?:'d| would|'ll| will)? pay))\s*$",
+    re.IGNORECASE,
+)
 # "总价从3000元降到2580元": the second value is what the first one was.
 _CHANGED_TO = re.compile(r"\s?(?:[一-龥]{1,3}(?:到|至|为|成)|→|->|to)\s?$", re.IGNORECASE)
 _SAME_AGAIN = re.compile(r"^\W*(?:i\.?\s?e\.?|即|也就是|亦即|折合|相当于|that is|or)\W*$", re.IGNORECASE)
@@ -70,6 +77,8 @@ def read_amount(plain: Plain, ask: str, currency: str | None, *, use_middle: boo
     if matched:
         return _choose(matched, is_total=role == "total")
     loose = [c for c in firm if roles[id(c)] == ""]
+    if whole := _of_parts(loose):
+        return whole
     if loose or any(roles[id(c)] for c in firm):
         return settle(loose) if len({c.value for c in loose}) == 1 else _settle_concluded(loose)
     return Decimal(0) if not kept and _is_free(plain.text) else None
@@ -87,8 +96,16 @@ def _choose(matched: list[Context[Decimal]], *, is_total: bool) -> Decimal | Non
             for c in whole or stated
             if re.search(r"总|合计|应付|实付|total|altogether|in all", c.before + c.after[:14])
         ]
-        return (grand or whole or stated)[-1].value
+        return _of_parts(grand or whole) or (grand or whole or stated)[-1].value
     return settle(stated)
+
+
+def _of_parts(totals: list[Context[Decimal]]) -> Decimal | None:
+    """Return the total of several that the others, totals of parts, add up to; None if there is none."""
+    values = [c.value for c in totals if c.value is not None]
+    top = max(values, default=None)
+    parts = [value for value in values if value != top]
+    return top if len(parts) > 1 and top in (sum(parts), sum(set(parts))) else None
 
 
 def _settle_concluded(loose: list[Context[Decimal]]) -> Decimal | None:
@@ -98,9 +115,10 @@ def _settle_concluded(loose: list[Context[Decimal]]) -> Decimal | None:
     ]
     if concluded:
         return concluded[-1].value
-    results = [c for c in loose if re.search(r"=\s*\S?\s*$", c.before)]
-    if len(results) == 1:
-        return results[0].value
+    results = [c for c in loose if _RESULT.search(c.before)]
+    sums = [c for c in results if re.search(r"\+[^=]*=\s*\S?\s*$", c.lead)]
+    if sums or len(results) == 1:
+        return (sums or results)[-1].value
     bold = {c.value for c in loose if c.is_bold}
     return bold.pop() if len(bold) == 1 else None
 
@@ -145,6 +163,8 @@ def _role_of(context: Context[Decimal]) -> str:
     if after and after.lastgroup:
         return after.lastgroup
     before = last_role(context.before)
+    if before in ("discount", "per") and _RESULT.search(context.before):
+        return ""
     if before and before != "part":
         return before
     if _TOTAL_AFTER.search(context.after[:40]) or re.search(r"\bcomes? to\b", context.before):

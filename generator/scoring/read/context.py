@@ -53,7 +53,7 @@ class Context(Generic[V]):
 
 
 _ZH_HISTORY = (
-    r"原价|原来|原本|原先|原定|原计划|原报|(?:(?<![一-龥])|(?<=[您你我们比和按说在]))(?:之前|先前|以前|此前)|从前|"
+    r"原价|原来|原本|原先|原定|原计划|原报|(?:(?<![一-龥0-9])|(?<=[您你我们比和按说在]))(?:之前|先前|以前|此前)|从前|"
     r"上次|上一轮|最初|起初|"
     r"一开始|本来|曾经|曾|旧[的价]?|当初|刚才|早前|划线价|市场价|门市价"
 )
@@ -115,11 +115,14 @@ _BOUND_AFTER = re.compile(
 _SUPPOSED = re.compile(
     r"如果|若|要是|假如|假设|万一|除非|倘若|\b(?:if|unless|suppose|supposing|were you to|would)\b", re.IGNORECASE
 )
+# "It would be £80, but it is £60": what comes after is not supposed.
+_TURN = re.compile(r"，但(?:是)?|不过|, but\b", re.IGNORECASE)
 _ASKED = re.compile(r"[吗么呢]?[？?]\s*$")
 _CORRECTION = re.compile(
     r"更正|纠正|修正|改正|订正|说错|算错|写错|搞错|弄错|看错|记错|口误|笔误|不好意思|抱歉|对不起|重新[计核]?算|"
     r"应为|应该是|应当是|正确的|"
-    r"准确地说|准确来说|等等|等一下|不对|哦不|啊不|\b(?:correct(?:ion|ed)|sorry|apolog\w{1,6}|actually|wait|"
+    r"准确地说|准确来说|等等|等一下|不对|哦不|啊不|\b(?:correct(?:ion|ed)|sorry|apolog\w{1,6}|actually|"
+    r"wait(?=\s?(?:[,.!…—–:-]|no\b|a (?:moment|second|minute)|that|$))|"
     r"scratch that|"
     r"i mean|i meant|make (?:that|it)|my mistake|my bad|should (?:be|read|have been)|oops|hang on|hold on|"
     r"on second thou\w+|"
@@ -190,7 +193,7 @@ def _look(
         story=story,
         clause=text[begin : min(end, mention.end + _NEAR)],
         is_dropped=history or bound or denied,
-        is_weak=bool(_PAST.search(recent[-24:]) or _SUPPOSED.search(story) or asked),
+        is_weak=bool(_PAST.search(recent[-24:]) or _SUPPOSED.search(_after_last(_TURN, story)) or asked),
         is_listed=bool(_LIST_LINE.match(text, line, line + 20)),
         is_bold=text[mention.start : mention.end] in plain.bold,
     )

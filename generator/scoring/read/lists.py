@@ -1,15 +1,18 @@
-"""Which candidates a reply selects, and in which order it puts them."""
+"""Which candidates a reply selects."""
 
 import re
 from collections.abc import Sequence
 
+from generator.scoring.read.context import correction_ends
 from generator.scoring.read.names import ONLY, Named, drop_corrected, find_named
+from generator.scoring.read.selections import judge_names, says_none_first
 from generator.scoring.read.text import Clauses, Plain
 
 _NONE = re.compile(
     r"^\W*无\W*$|为空|空集|(?:都|全都|一家都|一个都|均)[^，。]{0,4}(?:不|没)|没有(?:一家|一个|任何|符合|满足)|无一|"
     r"(?:一|"
-    r"哪)[家个]也[不没]|没有[^，。]{0,8}(?:可选|可用|能|营业|开)|没有.{0,8}(?:符合|满足)|"
+    r"哪)[家个]也[不没]|没有[^，。]{0,8}(?:可选|可用|能|营业(?!时间)|开(?!门时间))|没有.{0,8}(?:符合|满足)|"
+    r"(?:^|[:：\n])[ \t]{0,4}\[ ?\][ \t]{0,4}(?=$|\n)|\bthere (?:isn't|is not|aren't|are not) (?:a|any|one)\b|"
     r"\bnone\b|\bneither\b|\bnothing\b|\bnot (?:a single|any)\b|\bno (?:restaurants?|hotels?|places?|options?|"
     r"candidates?|one|venues?)\b",
     re.IGNORECASE,
@@ -17,14 +20,17 @@ _NONE = re.compile(
 _ALL_BUT = re.compile(
     r"(?<![排剔])除了?[^。；\n]{1,40}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|剩下|剩余|别的|都|全部|均)|"
     r"只有[^。；\n]{1,40}?(?:不|没)[^。；\n]{0,8}[，,；;]\s?(?:其余|其他|其它|剩下|别的)|"
-    r"\b(?:all|every(?:thing|one|body)?|any)\b[^.;\n]{0,40}\b(?:except|but|apart from|other than)\b|"
-    r"\b(?:except(?: for)?|apart from|other than)\b[^.;\n]{1,60}\b(?:all|every|the rest|the others)\b",
+    r"\b(?:all|every(?:thing|one|body)?|any)\b[^.;\n]{0,40}\b(?:except|but|apart from|other than|"
+    r"with the exception of|aside from|bar)\b|"
+    r"\b(?:except(?: for)?|apart from|other than|with the exception of|aside from|bar)\b[^.;\n]{1,60}\b(?:all|"
+    r"every|the rest|the others)\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(
     r"(?:全部|所有|[两三四五六七八九十]家?个?|它们|他们|这些)[^，。不没]{0,6}都(?!不|没)(?:符合|满足|营业|可以|行|"
     r"开|有)|全都(?:符合|满足|营业|可以|行|开)|"
-    r"\ball (?:of them|of these|(?:the )?(?:two|three|four|five|six|seven|eight))\b(?! (?:closed|are not|are closed))",
+    r"\ball (?:of them|of these|(?:the )?(?:two|three|four|five|six|seven|eight))\b(?! (?:closed?|shut|are not|"
+    r"are closed|open (?:too )?late))",
     re.IGNORECASE,
 )
 _CONCLUDING = re.compile(
@@ -46,6 +52,8 @@ def read_list(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
         out = {n.name for n in named if all_but.start() <= n.start < max(end, all_but.end())}
         if out:
             return [name for name in candidates if name not in out]
+    if named and (weighed := _weigh(text, named)) is not None:
+        return weighed
     kept = drop_corrected(text, [n for n in named if not n.is_out])
     concluding = _in_conclusion(text, kept)
     selected = list(dict.fromkeys(n.name for n in concluding or kept))
@@ -56,9 +64,31 @@ def read_list(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
         _NONE.search(text) and not concluding and not rejected and len(selected) == len(set(candidates))
     ):
         return selected
-    if _NONE.search(text) or (rejected and len(rejected) == len(set(candidates))):
+    if (
+        _NONE.search(text)
+        or (not named and says_none_first(text))
+        or (rejected and len(rejected) == len(set(candidates)))
+    ):
         return []
     return list(candidates) if _ALL.search(text) else None
+
+
+def _weigh(text: str, named: Sequence[Named]) -> list[str] | None:
+    """Return the names that a reply expressly takes in, or [] if it opens with "none"; None where it does neither."""
+    if any(end > named[0].start for end in correction_ends(text)):
+        return None
+    sides = judge_names(text, named)
+    taken = [n for n, side in zip(named, sides, strict=True) if side == "in"]
+    if concluding := _in_conclusion(text, [n for n in named if not n.is_out]):
+        return list(dict.fromkeys(n.name for n in concluding))
+    if taken:
+        left = {n.name for n, side in zip(named, sides, strict=True) if side == "out"}
+        return [name for name in dict.fromkeys(n.name for n in taken) if name not in left] or None
+    if says_none_first(text):
+        return []
+    left = {n.name for n, side in zip(named, sides, strict=True) if side == "out"}
+    neutral = dict.fromkeys(n.name for n in named if n.name not in left)
+    return list(neutral) if neutral and left else None
 
 
 def _in_conclusion(text: str, kept: Sequence[Named]) -> list[Named]:
@@ -70,88 +100,3 @@ def _in_conclusion(text: str, kept: Sequence[Named]) -> list[Named]:
         if inside and any(n.start < begin for n in kept):
             return inside
     return []
-
-
-# --- orders ------------------------------------------------------------------------------------------------
-
-_LAST = re.compile(r"最后|末尾|压轴|收尾|\b(?:last(?:ly)?|finally|final|at the end|end with|finish)\b", re.IGNORECASE)
-_FIRST = re.compile(
-    r"首先|第一|最先|打头|先(?!前|生)|起点|\b(?:first(?:ly)?|start(?:s|ing)? (?:with|at)|begin(?:s|ning)? (?:with|"
-    r"at))\b",
-    re.IGNORECASE,
-)
-_ORDINALS = (
-    (2, re.compile(r"第二|其次|\bsecond(?:ly)?\b", re.IGNORECASE)),
-    (3, re.compile(r"第三|\bthird(?:ly)?\b", re.IGNORECASE)),
-    (4, re.compile(r"第四|\bfourth\b", re.IGNORECASE)),
-    (5, re.compile(r"第五|\bfifth\b", re.IGNORECASE)),
-)
-_BEFORE_JOIN = re.compile(r"(?:之前|以前|前)[，,]?(?:先|要先)?[^，。]{0,6}", re.IGNORECASE)
-_AFTER_JOIN = re.compile(r"[^,.]{0,16}\b(?:after|following)\b(?: visiting| seeing| the)?\s*(?:the )?", re.IGNORECASE)
-
-
-def read_order(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
-    """Return the candidates in the order a reply gives them, whatever the order of its sentences; None for none.
-
-    Names joined only by "or" or without any order are taken as they come.
-    """
-    text = plain.text
-    kept = drop_corrected(text, [n for n in find_named(plain, candidates) if not n.is_out])
-    last_seen: dict[str, Named] = {}
-    arrows = re.search(r"→|->|➡|⇒|>", text) is not None
-    chain = _arrow_chain(text, kept) if arrows else kept
-    for n in chain:
-        last_seen.setdefault(n.name, n)
-    firsts = list(last_seen.values())
-    if not firsts:
-        return None
-    if not arrows:
-        firsts = _swap_pairs(text, firsts)
-    clauses = Clauses(text)
-    ranks = {n.name: (_rank(text, clauses, n, firsts), position) for position, n in enumerate(firsts)}
-    return sorted(ranks, key=lambda name: ranks[name])
-
-
-def _arrow_chain(text: str, kept: Sequence[Named]) -> Sequence[Named]:
-    """Return the names of the last line with arrows, where there is one with two names."""
-    for line in reversed(list(re.finditer(r"[^\n]*(?:→|->|➡|⇒|>)[^\n]*", text))[-50:]):
-        inside = [n for n in kept if line.start() <= n.start < line.end()]
-        if len(inside) > 1:
-            return inside
-    return kept
-
-
-def _swap_pairs(text: str, firsts: list[Named]) -> list[Named]:
-    """Return the names with "B before A" and "A after B" told in their order of time."""
-    out = list(firsts)
-    for index in range(len(out) - 1):
-        between = text[out[index].end : out[index + 1].start]
-        lead = text[max(0, out[index].start - 12) : out[index].start]
-        said_before = re.search(r"\bbefore\b[^.]{0,10}$", lead, re.I) and re.match(r"\s?,", between)
-        if len(between) < 40 and (_BEFORE_JOIN.fullmatch(between) or said_before or _AFTER_JOIN.fullmatch(between)):
-            out[index], out[index + 1] = out[index + 1], out[index]
-    return out
-
-
-def _rank(text: str, clauses: Clauses, named: Named, others: Sequence[Named]) -> float:
-    """Return the place that the words of its clause give a name.
-
-    50 keeps the order of the text, between first and last.
-    """
-    begin, end = clauses.clause(named.start)
-    begin = max([begin, *(o.end for o in others if o.end <= named.start)])
-    end = min([end, *(o.start for o in others if o.start > named.start)])
-    near = text[max(begin, named.start - 40) : min(end, named.end + 40)]
-    lead = text[max(begin, named.start - 40) : named.start]
-    if number := re.search(
-        r"(?:^|\n)\s{0,4}([0-9]{1,2})[.)、:]\s?\W{0,4}$", text[max(0, named.start - 12) : named.start]
-    ):
-        return 10 + int(number[1])
-    if _LAST.search(near):
-        return 99
-    for place, words in _ORDINALS:
-        if words.search(near):
-            return 10 + place
-    if _FIRST.search(near) and not re.search(r"然后|再|接着|\bthen\b", lead, re.I):
-        return 1
-    return 50

@@ -51,10 +51,12 @@ ROLES = {
     r"\b(?:per|each|a head|apiece|a piece|unit price|a night|a person|every)\b",
     "total": r"总价|总额|总计|总共|总费用|总金额|总预算|总造价|总[的]?(?:报价|花费|价格|票价|房费|款|开支|支出|共)|"
     r"合计|共计|一共|应付|实付|全部|"
-    r"加起来|(?<![公总一合])共(?![享有])|总数|\b(?:total|altogether|in all|all in|all told|overall|grand total|sum|"
+    r"加起来|(?<![公总一合])共(?![享有])|总数|"
+    r"\b(?:(?:everything|all) together|add(?:s|ing|ed)? (?:\w+ ){0,2}(?:up|together)|total|altogether|in all|"
+    r"all in|all told|overall|grand total|sum|"
     r"amounts? to|"
     r"comes? to|come to|makes|owes?)\b",
-    "part": r"小计|其中|包括|明细|儿童|成人|学生|老人|单程|套餐|早餐|停车|门票|\b(?:single|return|adults?|"
+    "part": r"小计|其中|\bof which\b|包括|明细|儿童|成人|学生|老人|单程|套餐|早餐|停车|门票|\b(?:single|return|adults?|"
     r"child(?:ren)?|students?|seniors?|"
     r"early bird|regular|subtotal|breakdown|including|includes|standard|first class)\b",
 }

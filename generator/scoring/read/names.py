@@ -37,7 +37,8 @@ _OUT_AFTER = re.compile(
     r"不可?停车|不接待|不在|\b(?:is|are|was|were|will be|be) (?:both |all |already |also |currently )?(?:closed|"
     r"full|sold out|not (?:open|available|suitable|possible|an option|allowed|included|in)|too|out|unavailable|"
     r"excluded|shut|over budget|fully booked)\b|\b(?:isn't|aren't) (?:open|available|suitable|possible|"
-    r"an option|allowed|included|in)\b|\b(?:doesn't|don't|won't|cannot|can't)\b|\bclosed\b|"
+    r"an option|allowed|included|in)\b|\b(?:is not|are not|isn't|aren't)(?=\s{0,2}(?:[.,;!)]|$))|\b(?:doesn't|"
+    r"don't|won't|cannot|can't)\b|\bclosed\b|"
     r"(?<!not )(?<!n't )\btoo [a-z]{3,}|\breplaced (?:by|with)\b|\b(?:ruled out|fails?|excluded|sold out)\b)",
     re.IGNORECASE,
 )
@@ -93,8 +94,7 @@ _EITHER = re.compile(r"\s*(?:\bor\b|或者?|还是|/)\s*", re.IGNORECASE)
 def find_named(plain: Plain, candidates: Sequence[str]) -> list[Named]:
     """Return where candidates are named, the longest winning where they overlap, in text order."""
     text = plain.text.lower()
-    keys = {_key(name): name for name in candidates}
-    keys.pop("", None)
+    keys = _keys(candidates)
     if not keys:
         return []
     words = sorted(keys, key=len, reverse=True)
@@ -103,10 +103,37 @@ def find_named(plain: Plain, candidates: Sequence[str]) -> list[Named]:
     found = [(m.start(), m.end(), keys[re.sub(r"\s+", " ", m[0])]) for m in pattern.finditer(text)]
     found = found[-_MOST_MENTIONS:]
     spans = [(start, end) for start, end, _ in found]
+    lasts = last_of_each(plain.text, spans)
     return [
-        Named(name, start, end, *_judge(plain.text, clauses, spans, index))
+        Named(name, start, end, *_judge(plain.text, clauses, spans, (index, lasts[index])))
         for index, (start, end, name) in enumerate(found)
     ]
+
+
+def _keys(candidates: Sequence[str]) -> dict[str, str]:
+    """Return what a name may be called, by what it is: without its article, with "and" for &, a long one cut short.
+
+    What could be two of the names, or a part of another, is neither.
+    """
+    keys = {_key(name): name for name in candidates}
+    keys.pop("", None)
+    others: dict[str, set[str]] = {}
+    for key, name in keys.items():
+        bare = key.removeprefix("the ")
+        swapped = bare.replace(" & ", " and ") if "&" in bare else bare.replace(" and ", " & ")
+        words = bare.split(" ")
+        shorter = [" ".join(words[:count]) for count in range(2, len(words)) if len(words) > 3]
+        for other in (bare, swapped, bare.replace("'", ""), *shorter):
+            others.setdefault(other, set()).add(name)
+    for other, names in others.items():
+        is_part = any(other in key for key, name in keys.items() if name not in names)
+        if len(names) == 1 and not is_part and len(other) > _SHORTEST and other.split(" ")[-1] not in _LINKS:
+            keys.setdefault(other, *names)
+    return keys
+
+
+_SHORTEST = 5
+_LINKS = ("and", "of", "the", "&", "at", "in")
 
 
 def _key(name: str) -> str:
@@ -120,8 +147,12 @@ def _bounded(word: str) -> str:
     return left + re.escape(word).replace(r"\ ", r"\s{1,3}") + right
 
 
-def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], index: int) -> tuple[bool, bool]:
-    """Return whether the words around a name reject it, and whether they choose it."""
+def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], at: tuple[int, int]) -> tuple[bool, bool]:
+    """Return whether the words around a name reject it, and whether they choose it.
+
+    `at` is the number of the name and that of the last one enumerated with it.
+    """
+    index, last = at
     start, end = spans[index]
     begin, stop = clauses.clause(start)
     stop = max(stop, clauses.clause(max(start, end - 1))[1])
@@ -131,7 +162,7 @@ def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], index:
     lead = lead[cut:]
     following = spans[index + 1][0] if index + 1 < len(spans) else len(text)
     tail = text[end : min(stop, end + 40)]
-    beside = _tail_after_siblings(text, spans, index)
+    beside = _tail_after(text, spans, last)
     line = text.rfind("\n", 0, start) + 1
     mark = _mark_of(text, line, start, (end, following))
     said = text[max(clauses.sentence(start)[0], start - 90) : start]
@@ -151,7 +182,11 @@ def _judge(text: str, clauses: Clauses, spans: Sequence[tuple[int, int]], index:
 
 
 # On one line: a list item is no sibling of the next paragraph's subject.
-_SIBLING = re.compile(r"[ \"'“”」「]*(?:、|,|，|和|与|及|以及|and|or|&|, ?and)?(?: the)?[ \"'“”「]*", re.IGNORECASE)
+SIBLING = re.compile(
+    r"[ \"'“”」「]*(?:、|,|，|和|与|及|以及|或者?|and|or|&|, ?and)?(?: the)?[ \"'“”「]*", re.IGNORECASE
+)
+_AND = re.compile(r"和|与|及|\band\b|&", re.IGNORECASE)
+_COLLECTIVE = re.compile(r"\s?(?:这?[两三四五六七八九十0-9]{1,2}家)?[^，。、]{0,3}?(?:都|均|全|一律)")
 
 
 def _mark_of(text: str, line: int, start: int, gap: tuple[int, int]) -> str:
@@ -169,14 +204,42 @@ def _line_end(text: str, position: int) -> int:
     return position + 80 if end < 0 else end
 
 
-def _tail_after_siblings(text: str, spans: Sequence[tuple[int, int]], index: int) -> str:
-    """Return what is said of a name after those enumerated with it: "A and B are closed" speaks of A too."""
-    end = spans[index][1]
-    for start, stop in spans[index + 1 : index + 12]:
-        if not _SIBLING.fullmatch(text, end, start):
-            return text[end : min(end + 40, start)]
-        end = stop
-    return text[end : end + 40]
+def last_of_each(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return for each name the number of the last one enumerated with it: "A and B are closed" speaks of A too.
+
+    After "and", a comma begins something else. So does 逗号 anywhere, unless what follows is said of them all.
+    """
+    joints = [_joint(text, one[1], other[0]) for one, other in pairwise(spans)]
+    ends = [0] * len(spans)
+    for index in range(len(spans) - 1, -1, -1):
+        ends[index] = ends[index + 1] if index < len(joints) and joints[index] else index
+    found: list[int] = []
+    while len(found) < len(spans):
+        last, is_ending = len(found), False
+        while last < len(joints) and joints[last]:
+            is_comma = joints[last] in ",，"
+            is_apart = joints[last] == "，" and not _COLLECTIVE.match(text, spans[ends[last]][1])
+            if (is_comma and is_ending) or is_apart:
+                break
+            is_ending = is_ending or joints[last] == "&"
+            last += 1
+        found += [last] * (last + 1 - len(found))
+    return found
+
+
+def _joint(text: str, end: int, start: int) -> str:
+    """Return what joins two names: a comma, "，", "&" for all kinds of and, "、" for the rest; "" for nothing."""
+    if not SIBLING.fullmatch(text, end, start):
+        return ""
+    if _AND.search(text, end, start):
+        return "&"
+    return next((mark for mark in ",，" if mark in text[end:start]), "、")
+
+
+def _tail_after(text: str, spans: Sequence[tuple[int, int]], last: int) -> str:
+    """Return what is said of the names of an enumeration after the last of them."""
+    end = spans[last][1]
+    return text[end : min(end + 40, spans[last + 1][0]) if last + 1 < len(spans) else end + 40]
 
 
 def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) -> str | None:

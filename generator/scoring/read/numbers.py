@@ -35,6 +35,10 @@ _CHANGED_FROM = re.compile(
 _BETWEEN = re.compile(r"(?:\bbetween\b|介于|在)\s{0,2}\S{0,3}\s{0,2}$", re.IGNORECASE)
 
 
+# 一点二公里, 二十三点五分钟: without such a unit after it 点 tells the time.
+_SPOKEN_POINT = re.compile(r"点([零〇一二三四五六七八九]+)(?=\s?(?:公里|千米|英里|米|分钟|小时))")
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A numeral in the text; `value` None means an estimate such as 两三, 二十多 or "a few hundred"."""
@@ -47,8 +51,11 @@ class Number:
 
 def find_numbers(text: str) -> Iterator[Number]:
     """Yield the last few thousand numerals of a text in order, each the longest that can be read there."""
+    done = 0
     for token in deque(_TOKEN.finditer(text), maxlen=_MOST_NUMBERS):
         raw, start, end = token[0], token.start(), token.end()
+        if start < done:
+            continue
         if token["en"]:
             value = parse_en(raw)
         else:
@@ -65,8 +72,12 @@ def find_numbers(text: str) -> Iterator[Number]:
                 value = parse_zh(raw, strict=False)
         if value is None and not _is_estimate(raw, text, start):
             continue
+        if value is not None and (point := _SPOKEN_POINT.match(text, end)):
+            digits = "".join(str("零一二三四五六七八九".find(d.replace("〇", "零"))) for d in point[1])
+            value, end = value + Decimal(f"0.{digits}"), point.end()
         if _is_vague(text, raw, start, end):
             value = None
+        done = end
         yield Number(value, start, end, text[start:end])
 
 

@@ -1,4 +1,4 @@
-"""Durations and intervals between departures, in minutes."""
+"""Durations, in minutes."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,18 +10,18 @@ from generator.scoring.read.text import Plain
 
 _HALF = Decimal("0.5")
 
-# --- durations ---------------------------------------------------------------------------------------------
-
 _DURATION_UNITS = (
     (Decimal(60), r"个?(?:小时|钟头)|(?:hours?|hrs?)\b|h(?![a-zA-Z])"),
     (Decimal(1), r"分钟?(?!之)|(?:minutes?|mins?)\b|m(?:in)?(?![a-zA-Z0-9/²])|['′](?![a-zA-Z])"),
     (Decimal(15), r"刻钟?"),
     (Decimal(1440), r"(?:整)?天(?!的)|days?\b"),
+    (Decimal(1) / 60, r"秒钟?|(?:seconds?|secs?)\b"),
 )
 _DURATION_UNIT = re.compile(
-    r"[\s-]{0,2}(?P<half_before>个?半)?(?:"
+    r"[\s-]{0,2}(?P<half_before>个?半|and a half[\s-])?(?:"
     + "|".join(f"(?P<u{i}>{words})" for i, (_, words) in enumerate(_DURATION_UNITS))
-    + r")(?P<half_after>半| and a half\b)?(?P<quarter_after> and a quarter\b)?(?P<more>多|(?= or (?:two|so few)))?",
+    + r")(?P<half_after>半(?!个?小时)| and a half\b)?(?P<quarter_after> and a quarter\b)?(?P<more>多|"
+    r"(?= or (?:two|so few)))?",
     re.IGNORECASE,
 )
 _WORDED = re.compile(
@@ -33,6 +33,7 @@ _WORDED = re.compile(
     r"(?<=每个)小时|\bhourly\b)|(?P<m720>半天|\bhalf a day\b)",
     re.IGNORECASE,
 )
+_SIZES = ("day", "hour", "minute", "second")
 _JOIN = re.compile(r"\s{0,2}(?:零|又|and|,)?\s{0,2}", re.IGNORECASE)
 _TAIL_MINUTES = re.compile(r"\s?([0-9]{1,2})(?![0-9:])(?:\s?m(?:ins?|inutes?)?\b|(?=\s|[。，,.;；)）]|$))")
 
@@ -55,9 +56,7 @@ def find_durations(text: str, *, use_middle: bool) -> list[Mention[Decimal]]:
 
 def _continues(text: str, earlier: Mention[Decimal], later: Mention[Decimal]) -> bool:
     """Return whether a smaller unit follows directly: 2小时 + 15分."""
-    is_smaller = ["day", "hour", "minute"].index(later.unit or "minute") > ["day", "hour", "minute"].index(
-        earlier.unit or "minute"
-    )
+    is_smaller = _SIZES.index(later.unit or "minute") > _SIZES.index(earlier.unit or "minute")
     return is_smaller and earlier.value is not None and _JOIN.fullmatch(text, earlier.end, later.start) is not None
 
 
@@ -87,11 +86,17 @@ def _find_counted(text: str) -> Iterator[Mention[Decimal]]:
 
 
 def _is_clock_minute(text: str, number: Number) -> bool:
-    return re.search(r"[点差]$|(?<!小)时$", text[max(0, number.start - 2) : number.start]) is not None
+    before = text[max(0, number.start - 2) : number.start]
+    if before.endswith("差") and not before.endswith("点差"):
+        return (
+            re.match(r"分钟?(?:就|到)?[0-9一二两三四五六七八九十]{1,3}点", text[number.end : number.end + 8])
+            is not None
+        )
+    return re.search(r"点差?$|(?<!小)时$", before) is not None
 
 
 def _unit_name(unit: re.Match[str]) -> str:
-    return "hour" if unit["u0"] else "day" if unit["u3"] else "minute"
+    return "hour" if unit["u0"] else "day" if unit["u3"] else "second" if unit["u4"] else "minute"
 
 
 def _scale(value: Decimal | None, unit: re.Match[str]) -> Decimal | None:
@@ -118,7 +123,7 @@ def pick(
     plain: Plain, contexts: Sequence[Context[Decimal]], ask: str, is_possible: Callable[[Context[Decimal]], bool]
 ) -> Decimal | None:
     """Return the value whose surroundings share most with the question, the total or last one among equals."""
-    words = _ask_words(ask)
+    words = ask_words(ask)
     possible = [c for c in contexts if is_possible(c)]
 
     def fit(context: Context[Decimal]) -> int:
@@ -139,80 +144,11 @@ def pick(
 _SAME = (("开车", "驾车", "车程", "自驾"), ("步行", "走路", "徒步"), ("骑车", "骑行"))
 
 
-def _ask_words(ask: str) -> list[str]:
+def ask_words(ask: str) -> list[str]:
+    """Return the words of a question that tell one length from another."""
     if ask.isascii():
         noise = ("the", "for", "how", "long", "far", "what", "from", "distance", "duration", "time", "length")
         return [w for w in re.findall(r"[a-z]{3,}", ask.lower()) if w not in noise]
     text = re.sub(r"距离|时长|时间|多久|多远|多长|的", "", ask)
     words = [text[i : i + 2] for i in range(len(text) - 1)]
     return [same for word in words for same in next((group for group in _SAME if word in group), (word,))]
-
-
-# --- intervals ---------------------------------------------------------------------------------------------
-
-_VEHICLE = r"(?:班|趟|列|次|辆|车)"
-_EVERY_BEFORE = re.compile(
-    r"(?:每隔?|间隔|相隔|隔|\bevery|\bevery other|\bintervals? (?:of|is|are)|\b(?:train|bus|ferry|tram|coach|"
-    r"shuttle|boat|"
-    r"service)s? (?:leaves?|runs?|departs?|goes|comes) every)"
-    r"\s?(?:大?约|是|为|about|around|roughly)?\s?$",
-    re.IGNORECASE,
-)
-_EVERY_AFTER = re.compile(
-    rf"\s?(?:左右)?(?:就?有?(?:发|来|开)?一{_VEHICLE}|发(?:车|一)|(?:的)?间隔|\s?(?:intervals?|apart|between (?:trains|"
-    rf"buses|services|departures))|-?minute (?:intervals?|service|frequency))",
-    re.IGNORECASE,
-)
-_RATE = re.compile(
-    rf"(?:每个?(?P<per>小时|钟头|半个?小时)|一个?(?:小时|钟头))\s?(?:大约|大概|约|有|发|开|会有|"
-    rf"就有)?\s?(?P<n>[0-9一二两三四五六七八九十]{{1,3}}){_VEHICLE}",
-)
-_RATE_EN = re.compile(
-    r"\b(?P<n>[0-9]{1,2}|[a-z]{2,8}|twice|once|three times|four times) (?:(?:trains?|buses|bus|ferries|trams?|"
-    r"departures?|services?|times) )?"
-    r"(?:an|per|every|each|a) hour\b",
-    re.IGNORECASE,
-)
-_HOURLY = re.compile(r"\b(?P<half>half[- ]?hourly)\b|\b(?P<full>hourly|on the hour|once an hour)\b", re.IGNORECASE)
-_MEAN = re.compile(r"平均|on average|average", re.IGNORECASE)
-
-
-def read_frequency(plain: Plain, ask: str, *, use_middle: bool) -> Decimal | None:
-    """Return the stated interval between departures in minutes; None if only counts or first and last are given."""
-    text = plain.text
-    rates = [*_find_rates(text)]
-    mentions = [
-        m
-        for m in find_durations(text, use_middle=use_middle)
-        if not any(r.start < m.end and m.start < r.end for r in rates) and _is_interval(text, m)
-    ]
-    contexts = look_around(plain, sorted([*mentions, *rates], key=lambda m: m.start))
-    kept = keep_committed(plain, contexts, lambda _: True)
-    means = [c for c in kept if _MEAN.search(c.lead)]
-    words = _ask_words(ask)
-    fitting = [c for c in kept if any(word in c.clause.lower() for word in words)]
-    return settle([c for c in means or fitting or kept if c.value is not None])
-
-
-def _is_interval(text: str, mention: Mention[Decimal]) -> bool:
-    before = text[max(0, mention.start - 40) : mention.start]
-    if re.search(r"(?:\bat least|\bat most|\bup to|至少|最多|不超过)\s?(?:every|每隔?)\s?$", before, re.IGNORECASE):
-        return False
-    return bool(_EVERY_BEFORE.search(before) or _EVERY_AFTER.match(text, mention.end))
-
-
-def _find_rates(text: str) -> Iterator[Mention[Decimal]]:
-    counts = {"once": 1, "twice": 2, "three times": 3, "four times": 4}
-    for match in _RATE.finditer(text):
-        number = next(find_numbers(match["n"]), None)
-        if number and number.value:
-            yield Mention((30 if "半" in (match["per"] or "") else 60) / number.value, match.start(), match.end())
-    for match in _RATE_EN.finditer(text):
-        word = match["n"].lower()
-        number = next(find_numbers(word), None)
-        count = Decimal(counts[word]) if word in counts else number.value if number else None
-        if count:
-            yield Mention(60 / count, match.start(), match.end())
-    for match in _HOURLY.finditer(text):
-        if not re.search(r"\bonce an hour", match[0], re.I):
-            yield Mention(Decimal(30 if match["half"] else 60), match.start(), match.end())

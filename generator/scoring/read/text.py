@@ -177,6 +177,8 @@ def _write_json(part: str) -> str | None:
 def _flatten(value: Any, key: str) -> list[str]:
     if isinstance(value, dict):
         return [line for name, inner in value.items() for line in _flatten(inner, str(name).replace("_", " "))]
+    if value == []:
+        return [f"{key}: []"]
     if isinstance(value, list):
         return [line for inner in value for line in _flatten(inner, key)]
     return [f"{key}: {value}"] if value is not None else []

@@ -1,20 +1,24 @@
 """Which of the times in a reply answers the question: the kinds `time` and `time_range`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from generator.language.numerals import parse_en
 from generator.scoring.read.clock import Clock, find_clocks, move_to
 from generator.scoring.read.context import Context, Mention, correction_ends, keep_committed, look_around, settle
+from generator.scoring.read.latest import asks_latest, keep_latest
 from generator.scoring.read.numbers import is_range
 from generator.scoring.read.text import TABLE_MARK, Plain
 
 _ROLES = {
     "depart": r"发车|出发|开车|起飞|离开|启程|动身|开出|驶出|登机|\b(?:dep\b|depart\w*|leav\w+|sets? off|"
     r"takes? off|departure)\b",
-    "arrive": r"到达|抵达|到站|落地|降落|到(?=$|[，。,;；)）\s])|\b(?:arr\b|arriv\w+|lands?|landing|gets? in|"
+    "arrive": r"到达|抵达|到站|进站|落地|降落|到(?=$|[了，。,;；)）\s])|\b(?:arr\b|arriv\w+|lands?|landing|gets? in|"
+    r"due (?:in|at)|in at|"
     r"gets? there|reach\w*)\b",
-    "sunset": r"日落|天黑|\bsunset\b",
+    "sunset": r"日落|天黑|太阳(?:下山|落山)|\bsunset\b|\bsun(?:\s(?:goes|going|is|has gone) down|\s?sets?\b)|"
+    r"\bsundown\b|\bgets dark\b",
     "sunrise": r"日出|天亮|\bsunrise\b",
     "check_in": r"入住|\bcheck[- ]?in\b",
     "check_out": r"退房|离店|\bcheck[- ]?out\b",
@@ -25,9 +29,8 @@ _ROLES = {
 }
 _ROLE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _ROLES.items()), re.IGNORECASE)
 _ROLE_AFTER = re.compile(
-    r"\s{0,2}(?:就|才|准时|左右|整|可以?|的?(?:车|航班|班次)?)\s?(?:"
-    + "|".join(f"(?P<{n}>{w})" for n, w in _ROLES.items())
-    + ")",
+    r"\s{0,2}(?:就|才|准时|左右|整|可以?|[能会可](?=到)|is the (?:last |latest )?(?=arrival)|的?(?:车|航班|"
+    r"班次)?)\s?(?:" + "|".join(f"(?P<{n}>{w})" for n, w in _ROLES.items()) + ")",
     re.IGNORECASE,
 )
 _SUN_LIMIT = re.compile(
@@ -45,15 +48,20 @@ _CODE = re.compile(r"(?<![A-Za-z0-9])[A-Z]{1,3}[0-9]{1,5}(?![A-Za-z0-9])")
 _CODES = re.compile(rf"({_CODE.pattern})")
 
 
-def read_time(plain: Plain, ask: str) -> str | None:
+def read_time(plain: Plain, ask: str, departures: Sequence[str] = ()) -> str | None:
     """Return the time "HH:MM" that answers `ask`; None if the reply commits to none.
 
-    24:05 is 00:05. A range has the start for a departure or opening, the end for an arrival or closing.
+    24:05 is 00:05. A range has the start for a departure or opening, the end for an arrival or closing. Where a last
+    departure is asked for, one that the reply calls too late is none, and what it calls the last comes first; of
+    `departures`, all that there are, one is preferred to any other time.
     """
     plain = replace(plain, text=_recall_codes(plain.text))
     role = _asked_role(ask)
     contexts = look_around(plain, _find_times(plain.text, role, _asked_period(ask)), allow_bounds=True)
     roles = _assign_roles(contexts)
+    if asks_latest(ask):
+        contexts = keep_latest(plain, contexts, [roles[id(c)] for c in contexts], departures)
+        roles |= {id(c): role for c in contexts if not roles[id(c)]}
 
     def fits(context: Context[str]) -> bool:
         return not role or roles[id(context)] == role
@@ -206,11 +214,33 @@ def _fit_range(low: Clock, high: Clock) -> tuple[Clock, Clock]:
 
 def _assign_roles(contexts: list[Context[str]]) -> dict[int, str]:
     roles = {}
-    for context in contexts:
+    for index, context in enumerate(contexts):
         after = _ROLE_AFTER.match(context.after)
         before = [m.lastgroup or "" for m in _ROLE.finditer(_SUN_LIMIT.sub(" ", context.before))]
-        roles[id(context)] = after.lastgroup or "" if after else before[-1] if before else ""
+        said = after.lastgroup or "" if after else before[-1] if before else _role_outside(context)
+        if after and said == "arrive" and index + 1 < len(contexts) and _is_named_by(context, contexts[index + 1]):
+            said = ""
+        roles[id(context)] = said
     return roles
+
+
+_OPENED = re.compile(r"(?P<out>[^()（）.,;。，；]{0,24})[(（]\s?(?:at )?$")
+
+
+def _role_outside(context: Context[str]) -> str:
+    """Return the role that the words before a parenthesis give the time in it: after sunset (20:47)."""
+    found = _OPENED.search(context.story)
+    names = [m.lastgroup or "" for m in _ROLE.finditer(found["out"])] if found else []
+    return names[-1] if names else ""
+
+
+# "The 19:34 arrives at 20:24": the first time is the train's name, the second is when it arrives.
+_TO_NEXT = re.compile(r"\s[a-z]+(?: in| there)?(?: (?:at|by|in|there|around|only|just|in [A-Z]\w+))*\s?", re.IGNORECASE)
+
+
+def _is_named_by(context: Context[str], following: Context[str]) -> bool:
+    between = following.mention.start - context.mention.end
+    return len(context.after) == between and _TO_NEXT.fullmatch(context.after) is not None
 
 
 def _recall_codes(text: str) -> str:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.errors import GenError
+from generator.scoring.plain.metrics import Score, Summary, summarise
 from generator.travel.boulder.result_files import Answered, read_labels, read_replies
 from generator.travel.boulder.values import is_equal, score_value
-from generator.travel.metrics import Score, Summary, summarise
 
 
 class Cell(NamedTuple):

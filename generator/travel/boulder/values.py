@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from generator.travel.metrics import (
+from generator.scoring.plain.metrics import (
     DISTANCE_HALF_M,
     FREQUENCY_HALF_MIN,
     Score,

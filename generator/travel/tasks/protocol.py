@@ -23,9 +23,11 @@ class TravelTask:
     through the classes of its answer, so that base rates are even.
     query: what was told to the record that the truths take; HearingError when it does not determine one.
     solve, resolve: the answer by two code paths that share only the query. edges: why the query sits on an edge.
-    alternatives: wrong answers by the failure that gives them. shortcuts: those that do not look at the question.
+    failures: names of all alternatives. alternatives: wrong answers by the failure that gives them.
+    shortcuts: those that do not look at the question.
     candidates: names that an answer chooses from or orders; empty for numbers.
     params: what a check of the reply needs beside the answer, as units or candidates.
+    needs: perturbations of imported worlds without which they offer too little variety; invented worlds have it.
     """
 
     name: str
@@ -41,6 +43,8 @@ class TravelTask:
     resolve: Callable[[Any], Raw]
     edges: Callable[[Any], tuple[str, ...]]
     alternatives: Callable[[Any], Mapping[str, Raw]]
+    failures: tuple[str, ...] = ()
     shortcuts: tuple[str, ...] = ()
     candidates: Callable[[Any], tuple[str, ...]] = lambda query: ()
     params: Callable[[Any], dict[str, Any]] = lambda query: {}
+    needs: tuple[str, ...] = ()

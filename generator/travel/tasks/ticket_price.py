@@ -136,5 +136,17 @@ TASK = TravelTask(
     resolve=ticket_price.resolve,
     edges=edges,
     alternatives=ticket_price.alternatives,
+    failures=(
+        "discount-ignored",
+        "class-ignored",
+        "return-ignored",
+        "discount-kept",
+        "return-as-one-discount",
+        "discount-for-all",
+        "standard-for-all",
+        "one-traveller",
+        "per-ticket-rounding",
+        "per-way-rounding",
+    ),
     shortcuts=("standard-for-all", "one-traveller"),
 )

@@ -75,21 +75,26 @@ def search_routes(query: WalkQuery, count: int = 2) -> list[tuple[float, tuple[s
     Floats that differ by less than a millimetre are one length, and then the earlier-named stop comes first.
     """
     found: list[tuple[float, tuple[int, ...]]] = []
+    places = [query.start, *(stop.point for stop in query.stops)]
+    steps = [[math.hypot(b.x_m - a.x_m, b.y_m - a.y_m) for b in places[1:]] for a in places]
+    # However the rest is ordered, each stop is entered from somewhere: by its shortest step at least.
+    least = [min(steps[at][to] for at in range(len(places)) if at != to + 1) for to in range(len(query.stops))]
 
-    def walk(at: Point, metres: float, done: tuple[int, ...]) -> None:
-        if len(found) == count and metres > found[-1][0] + 0.001:
+    def walk(at: int, metres: float, done: tuple[int, ...], left: tuple[int, ...], bound: float) -> None:
+        if len(found) == count and metres + bound > found[-1][0] + 0.001:
             return
-        if len(done) == len(query.stops):
+        if not left:
             found.append((metres, done))
             found.sort(key=lambda route: (round(route[0], 3), route[1]))
             del found[count:]
             return
-        for index, stop in enumerate(query.stops):
-            if index not in done:
-                step = math.hypot(stop.point.x_m - at.x_m, stop.point.y_m - at.y_m)
-                walk(stop.point, metres + step, (*done, index))
+        row = steps[at]
+        for index in sorted(left, key=row.__getitem__):
+            rest = tuple(i for i in left if i != index)
+            walk(index + 1, metres + row[index], (*done, index), rest, bound - least[index])
 
-    walk(query.start, 0.0, ())
+    everything = tuple(range(len(query.stops)))
+    walk(0, 0.0, (), everything, sum(least))
     return [(metres, tuple(query.stops[i].id for i in order)) for metres, order in found]
 
 

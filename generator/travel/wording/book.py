@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated, Literal, NamedTuple
 
@@ -42,7 +42,7 @@ class Say:
         return dict(self.args).get(name)
 
 
-def say(kind: str, **args: Value) -> Say:
+def say(kind: str, /, **args: Value) -> Say:
     """Return what is said."""
     return Say(kind, tuple(sorted(args.items())))
 
@@ -94,15 +94,15 @@ class Form:
     head: str
     tail: str
 
-    @property
+    @cached_property
     def begins_small(self) -> bool:
         """Whether the sentence begins with a word that is written small elsewhere."""
         first = self.parts[0]
         return isinstance(first, Gap) and first.filter in _SMALL
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
-        """Return the names of all values that it tells."""
+        """The names of all values that it tells."""
         return frozenset([*(g.name for g in self.gaps), *(name for name, _ in self.fixes)])
 
     def tells(self, what: Say) -> bool:

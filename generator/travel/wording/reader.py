@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from generator.records import Lang
 from generator.travel.wording.book import Book, Form, Line, Say, size_of
-from generator.travel.wording.slots import LISTS, Value, split_names
+from generator.travel.wording.slots import NAMES, Value, split_names
 
 _ENDS = {"en": re.compile(r"(?<=[.?!])\s+(?=\S)"), "zh": re.compile(r"(?<=[。？！])\s*(?=\S)")}
-_PERSON = re.compile(r"[^\W\d_]{1,12}")
 
 
 class ReadingError(Exception):
@@ -30,9 +29,7 @@ class Vocabulary:
 
     def knows(self, filter_name: str, text: str) -> bool:
         """Return whether a text is a name of this kind."""
-        if filter_name in {"person", "people"}:
-            return bool(_PERSON.fullmatch(text))
-        names: Collection[str] = getattr(self, "place" if filter_name == "places" else filter_name)
+        names: Collection[str] = getattr(self, filter_name)
         return text in names
 
 
@@ -70,12 +67,11 @@ def _read(book: Book, form: Form, text: str, vocabulary: Vocabulary) -> Say | No
     args: dict[str, Value] = dict(form.fixes)
     for gap in form.gaps:
         value = book.slots[gap.filter].read(match[gap.name])
-        if gap.filter in LISTS:
-            value = split_names(book.words, match[gap.name], lambda t, f=gap.filter: vocabulary.knows(f, t))  # type: ignore[misc]
-        elif gap.filter in {"place", "station", "area", "kind", "person"} and not vocabulary.knows(
-            gap.filter, str(value)
-        ):
-            return None
+        if gap.filter == "places":
+            value = split_names(book.words, match[gap.name], lambda t: vocabulary.knows("place", t))
+        elif gap.filter in NAMES:
+            # The data may hold the very word, or the term that it stands for.
+            value = next((t for t in (str(value), match[gap.name]) if vocabulary.knows(gap.filter, t)), None)
         if value is None:
             return None
         args[gap.name] = value

@@ -14,9 +14,11 @@ DAY = 1440
 FULL = 10_000
 TERMS = ("room", "class", "ticket", "heading", "band", "currency")
 """Filters whose values are terms of `words.yaml`."""
-NAMES = ("place", "station", "area", "kind", "person")
-"""Filters whose values are names: of the data, or (person) of anybody."""
-LISTS = ("places", "people")
+NAMES = ("place", "station", "area", "kind")
+"""Filters whose values are names of the data."""
+LISTS = ("places",)
+PEOPLE = ("person", "people")
+"""Filters whose values are names of `words.yaml`: one, or a list of them."""
 FILTERS = (
     "count",
     "money",
@@ -31,6 +33,7 @@ FILTERS = (
     *TERMS,
     *NAMES,
     *LISTS,
+    *PEOPLE,
 )
 NUMERIC = frozenset({"count", "money", "percent", "discount", "tenths", "time", "dur", "degrees"})
 
@@ -69,7 +72,20 @@ def make_slots(words: Words, currency: str) -> dict[str, Slot]:
         )
     for family in LISTS:
         found[family] = Slot(r".{1,600}?", lambda v: join_names(words, v), lambda t: t)
-    return found
+    return found | _people(words)
+
+
+def _people(words: Words) -> dict[str, Slot]:
+    """Return the slots of people; only known names are read, since Chinese has no spaces to end others."""
+    known = frozenset((*words.people, words.me))
+    one = f"(?:{_either(known)})"
+    more = f"(?:{re.escape(words.list_comma)}{one})*{re.escape(words.list_last)}{one}"
+    return {
+        "person": Slot(one, str, lambda t: t),
+        "people": Slot(
+            f"{one}(?:{more})?", lambda v: join_names(words, v), lambda t: split_names(words, t, known.__contains__)
+        ),
+    }
 
 
 def join_names(words: Words, names: Value) -> str:
@@ -86,7 +102,7 @@ def split_names(words: Words, text: str, is_name: Callable[[str], bool]) -> tupl
         return (text,)
     for mark in (words.list_last, words.list_comma):
         at = text.find(mark)
-        while at > 0:
+        while at >= 0:
             head, tail = text[:at], text[at + len(mark) :]
             # The last separator is followed by one name; the comma by a list.
             if is_name(head):

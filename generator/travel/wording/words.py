@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from generator.records import Frozen, Lang
 
@@ -15,11 +16,12 @@ Seven = Annotated[tuple[str, ...], Field(min_length=7, max_length=7)]
 class Words(Frozen):
     """Words by what they stand for.
 
-    counts: numbers from 0 on. counts_before: another word before a noun (两). ordinals: unused slots stay digits.
-    weekdays: Monday first. months: January first, empty where months are numbers. currency: a pattern with {} by
-    ISO code. durations: minutes to words, beside "N minutes". terms: by family, id to the words for it; a family's
-    ids and words are each unique. names: words for terms of the data, which data spell otherwise
-    ("british": "British").
+    counts: numbers from 0 on. counts_before: another word before a noun (两). weekdays: Monday first. months: January
+    first, empty where months are numbers. currency: a pattern with {} by ISO code. durations: minutes to words, beside
+    "N minutes". terms: by family, id to the words for it; a family's ids and words are each unique. names: words for
+    terms of the data, which data spell otherwise ("british": "British"). people: names of those who travel with the
+    user. me: how the user names themself among them; in English it is the subject of a sentence, last in a list.
+    clarifications: what a judge is told, by kind of answer.
     """
 
     lang: Lang
@@ -35,6 +37,20 @@ class Words(Frozen):
     list_last: str
     terms: dict[str, dict[str, str]]
     names: dict[str, str] = Field(default_factory=dict)
+    people: tuple[str, ...] = Field(min_length=20)
+    me: str = Field(min_length=1)
+    clarifications: dict[str, str]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        everybody = (*self.people, self.me)
+        twice = sorted(n for n, count in Counter(everybody).items() if count > 1)
+        if twice:
+            raise ValueError(f"people named more than once: {twice!r}")
+        marks = (self.list_comma, self.list_last)
+        if split := sorted(n for n in everybody if any(mark in n for mark in marks)):
+            raise ValueError(f"people whose names look like lists: {split!r}")
+        return self
 
     @cached_property
     def count_of(self) -> dict[str, int]:

@@ -66,7 +66,9 @@ class Baptist:
 
     def __init__(self, scene: Scene, generic: tuple[str, ...]) -> None:
         towns: list[Town] = load_towns(scene.content, scene.world.lang)
-        town = towns[0]
+        # A world of ours keeps to its own town's words; an imported one borrows those of a town that builds draw from.
+        own = [t for t in towns if t.name == scene.world.name] or [t for t in towns if t.split == "eval"] or towns
+        town = own[0]
         self._patterns = {("attraction", k.name): k.names for k in town.attractions}
         self._patterns |= {("hotel", k.name): k.names for k in town.hotels}
         self._patterns |= {("restaurant", k.name): k.names for k in town.cuisines}

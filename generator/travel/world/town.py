@@ -6,6 +6,7 @@ Prices are in whole units of the currency, as people write them; `price_step` is
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
@@ -204,6 +205,12 @@ def minutes_of(text: str) -> int:
     return int(hour) * 60 + int(minute)
 
 
+@lru_cache(maxsize=64)
+def _load_town(content: ContentRoot, name: str) -> Town:
+    town: Town = content.load(name, Town)
+    return town
+
+
 def load_towns(content: ContentRoot, lang: Lang, split: Split | None = None) -> list[Town]:
     """Return the towns of a language, sorted by file.
 
@@ -211,7 +218,7 @@ def load_towns(content: ContentRoot, lang: Lang, split: Split | None = None) -> 
         GenError: A file is faulty, or no town is left.
     """
     files = [name for name in content.files(FOLDER) if not name.endswith("/notices.yaml")]
-    towns: list[Town] = [content.load(name, Town) for name in files]
+    towns = [_load_town(content, name) for name in files]
     fit = [t for t in towns if t.lang == lang and split in (None, t.split)]
     if not fit:
         raise GenError(FOLDER, f"no town for {lang!r}, split {split!r}", "add one, or ask for another split")

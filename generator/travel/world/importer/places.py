@@ -39,6 +39,8 @@ OWN = {
     "restaurant": {"food", "openhours"},
 }
 GPS_TOLERANCE = 50
+MAP_EDGE = 1_000_000
+"""Metres from the origin beyond which a location cannot be one of this town: it counts as unreadable, as in metres."""
 
 
 def read_place(
@@ -119,6 +121,8 @@ def _point(row: RawRow, table: Table, plane: Plane | None, tally: Tally) -> Metr
     metres, degrees = position_cells(row)
     if plane is not None and degrees is not None:
         from_gps = plane.place(degrees)
+        if metres is None and max(map(abs, from_gps)) > MAP_EDGE:
+            return None
         if metres is None:
             tally.note("point-from-gps", table, f"{row.get('name')}: {degrees}")
             return from_gps

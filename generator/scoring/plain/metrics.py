@@ -1,4 +1,4 @@
-"""Scores of travel answers, one by one and over many.
+"""Scores of plain answers, one by one and over many.
 
 A reply from which nothing could be read (`None`) is a miss in every metric and stays in every mean. What is missing
 is counted apart from what declines to answer ("unknown" where the truth is known, a refusal).
