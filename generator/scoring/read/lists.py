@@ -17,12 +17,13 @@ _NONE = re.compile(
     r"candidates?|one|venues?)\b",
     re.IGNORECASE,
 )
+# "all bar the Limpet", but not "the Fish Bar and the Limpet are open all day".
 _ALL_BUT = re.compile(
     r"(?<![排剔])除了?[^。；\n]{1,40}?(?:外|以外|之外)?[，,]?\s?(?:其余|其他|其它|剩下|剩余|别的|都|全部|均)|"
     r"只有[^。；\n]{1,40}?(?:不|没)[^。；\n]{0,8}[，,；;]\s?(?:其余|其他|其它|剩下|别的)|"
     r"\b(?:all|every(?:thing|one|body)?|any)\b[^.;\n]{0,40}\b(?:except|but|apart from|other than|"
-    r"with the exception of|aside from|bar)\b|"
-    r"\b(?:except(?: for)?|apart from|other than|with the exception of|aside from|bar)\b[^.;\n]{1,60}\b(?:all|"
+    r"with the exception of|aside from|(?-i:bar))\b|"
+    r"\b(?:except(?: for)?|apart from|other than|with the exception of|aside from|(?-i:bar))\b[^.;\n]{1,60}\b(?:all|"
     r"every|the rest|the others)\b",
     re.IGNORECASE,
 )

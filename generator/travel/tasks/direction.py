@@ -143,4 +143,6 @@ TASK = TravelTask(
     alternatives=alternatives,
     failures=("sign-only", "quarter", "reversed", "axes-swapped", "always-yes", "always-no"),
     shortcuts=("always-yes", "always-no"),
+    # The heading in one of the languages that a reader knows: a reply may give a direction and no yes or no.
+    params=lambda asked: {"ask": asked.asked},
 )

@@ -179,4 +179,5 @@ TASK = TravelTask(
     alternatives=sunset_train.alternatives,
     failures=FAILURES,
     shortcuts=("first", "last"),
+    params=lambda query: {"departures": [clock(ride.departs_min) for ride in query.rides]},
 )
