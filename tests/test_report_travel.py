@@ -101,14 +101,11 @@ def score(report: Report, setup: str, level: str = "all", name: str = "") -> Set
     return found
 
 
-def test_between(report: Report, other: str, measure: str = "strict", task: str = "all") -> SetupTest:
+def compared(report: Report, other: str, measure: str = "strict", task: str = "all") -> SetupTest:
     (found,) = [
         t for t in report.setup_tests if (t.one, t.other, t.measure, t.task) == ("isolated", other, measure, task)
     ]
     return found
-
-
-test_between.__test__ = False  # type: ignore[attr-defined]
 
 
 def section_of(page: str) -> str:
@@ -221,12 +218,12 @@ class TestScores:
 
 class TestTests:
     def test_difference_is_the_setup_less_the_reference(self, report: Report) -> None:
-        found = test_between(report, "dialogue")
+        found = compared(report, "dialogue")
         assert (found.instances, found.difference.value) == (16, -0.5)
         assert found.p.value == pytest.approx(2 / 2**8)  # eight pairs that only isolated gets right
         assert found.p_holm.value == pytest.approx(min(1.0, 2 / 2**8 * found.family))
         assert found.family == len(report.setup_tests)
-        assert test_between(report, "length-matched").difference.value == 0
+        assert compared(report, "length-matched").difference.value == 0
 
     def test_every_setup_is_tested_overall_and_task_by_task(self, report: Report) -> None:
         marks = {(t.task, t.one, t.other, t.measure) for t in report.setup_tests}
@@ -308,7 +305,7 @@ def longer(row: RunRow) -> RunRow:
 
 
 FAULTS = (
-    Fault("wrong pairing", shift_instances, lambda r: test_between(r, "dialogue").p.value),
+    Fault("wrong pairing", shift_instances, lambda r: compared(r, "dialogue").p.value),
     Fault("no pairing", part_instances, lambda r: len(r.setup_tests)),
     Fault("setups swapped", swap_setups, lambda r: [s.exact.value for s in r.setups if s.level == "all"]),
     Fault("tags lost", on_rows(without_tags), lambda r: [(t.tag, t.replies) for t in r.setup_tags]),
@@ -338,7 +335,7 @@ class TestFaults:
 
         run = run_of(made, words, tokens=tokens)
         sound = gather_report([run], setting=QUICK, public=True)
-        assert test_between(sound, "dialogue").p.value == pytest.approx(2 / 2**6)
+        assert compared(sound, "dialogue").p.value == pytest.approx(2 / 2**6)
         build, faulty = fault.plant(made, run)
         monkeypatch.setattr("generator.report.sources.load_build", lambda folder, pool=False: build)
         spoilt = gather_report([faulty], setting=QUICK, public=True)

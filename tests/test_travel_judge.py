@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from support.journeys import LANGS, NAMES, case_of, drawn
 
-from generator.records import Lang, Verdict
+from generator.records import Lang, Reply, Verdict
 from generator.runner.judge.calibration import construct_travel_reply
+from generator.runner.judge.judging import merge_judged
+from generator.runner.judge.keeping import JudgedItem
 from generator.runner.judge.wants import wants_of
 from generator.scoring.metrics import score_reply
 from generator.seeds import stream
@@ -43,3 +45,22 @@ def test_a_judge_is_told_the_answer_as_people_write_it(lang: Lang) -> None:
         if name == "direction":
             assert want.value == ("yes" if answer["holds"] else "no")
         assert drawn(lang, name)
+
+
+def test_a_judge_that_settles_an_unread_answer_settles_its_metrics_too() -> None:
+    case = case_of("en", "distance", 0, ("isolated",))
+    read = score_reply(case.key, Reply(task_id=case.key.id, reply="Well, that is quite a stretch, as these things go."))
+    assert read.items["answer"] is Verdict.UNSURE
+    assert read.metrics["closeness"] == 0.0
+    assert "no-answer" in read.tags
+
+    def judged(verdict: Verdict) -> JudgedItem:
+        return JudgedItem(item="answer", verdict=verdict)
+
+    hit = merge_judged(case.key, read, {"answer": judged(Verdict.HIT)})
+    assert (hit.strict, hit.metrics["closeness"], hit.tags) == (1, 1.0, ())
+    miss = merge_judged(case.key, read, {"answer": judged(Verdict.MISS)})
+    assert (miss.strict, miss.metrics) == (0, read.metrics)
+    right = score_reply(case.key, Reply(task_id=case.key.id, reply=f"{case.key.answer['metres']} metres."))
+    wrong = merge_judged(case.key, right, {"answer": judged(Verdict.MISS)})
+    assert (wrong.strict, wrong.metrics["within_1_percent"]) == (0, 0.0)

@@ -56,8 +56,6 @@ def gather_report(
         raise GenError("gen report", "no run", "name at least one folder that `gen run` wrote", ExitCode.USAGE)
     sources = open_sources(runs, builds)
     found = _read(sources, judgements, with_replies=not public)
-    if not found.rows:
-        raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
     summary = summarise(found.rows, setting, pairs=pairs)
     order_setups(summary)
     order = list(dict.fromkeys(source.label for source in sources))
@@ -109,6 +107,8 @@ def _read(sources: Sequence[Source], judgements: Judgements | None, *, with_repl
                 found.replies.append(
                     reply_info(source.label, key, row, reading, judged=judged, own=own, asked=asked)
                 )  # fmt: skip
+    if not found.rows:
+        raise GenError("gen report", "the runs hold no replies", "finish `gen run` first")
     return found
 
 

@@ -20,6 +20,7 @@ from generator.runner.judge.wants import wants_of
 from generator.runner.spend import Budget
 from generator.scoring.checks import view_of
 from generator.scoring.metrics import score_reply, weigh
+from generator.scoring.plain import judged_extras
 from generator.scoring.statistics import Agreement, krippendorff_alpha
 
 LANGS: tuple[Lang, ...] = ("zh", "en")
@@ -174,6 +175,8 @@ def merge_judged(key: Key, result: Result, judged: Mapping[str, JudgedItem]) -> 
             verdicts[item] = one.verdict
     importance, upper, strict = weigh(key.items, verdicts)
     changed = {"items": verdicts, "importance": importance, "importance_upper": upper, "strict": strict}
+    if result.metrics and strict is not None and strict != result.strict:
+        changed |= judged_extras(result, is_hit=bool(strict))
     return Result.model_validate(result.model_dump() | changed)
 
 

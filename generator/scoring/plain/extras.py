@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from generator.records import Item, Key
+from generator.records import Item, Key, Result
 from generator.scoring.checks import ReplyContext
 from generator.scoring.plain.answers import NUMBERS, Given, Value, kind_of, target_of
 from generator.scoring.plain.checks import given_in
@@ -73,3 +73,18 @@ def _scaled(value: Value | None, scale: int) -> Fraction | None:
 
 def _side(value: Value | None) -> YesNo | None:
     return _SIDES.get(value) if isinstance(value, str) else None
+
+
+_EXACT = frozenset({"exact", "within_1_percent"})
+
+
+def judged_extras(result: Result, *, is_hit: bool) -> dict[str, Any]:
+    """Return metrics and tags of a result whose answer a judge found right, or wrong, where the checks said otherwise.
+
+    A right answer has every score, and no error or failure. Of a wrong one nobody has read a value: what the checks
+    measured stays, but for exactness.
+    """
+    scores = {name: value for name, value in result.metrics.items() if not name.endswith("_error")}
+    if is_hit:
+        return {"metrics": dict.fromkeys(scores, 1.0), "tags": (), "abstained": False}
+    return {"metrics": {**result.metrics, **{name: 0.0 for name in scores if name in _EXACT}}}
