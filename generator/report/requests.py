@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.errors import GenError
 from generator.report.sources import RunLike
-from generator.runner.schema import STORE, connect
+from generator.runner.schema import PROMPT_TOKENS, STORE, connect
 
 if TYPE_CHECKING:
     from generator.runner.view import RunRow
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 Place = tuple[str, str, int]
 """Task, condition and roll."""
 
-_PROMPTS = (
-    "SELECT j.task, j.condition, j.roll, c.input FROM calls c JOIN jobs j ON j.id = c.job "
-    "WHERE c.turn = 0 AND c.round = 0 AND c.input IS NOT NULL"
-)
 _CALLS = (
     "SELECT j.task, j.condition, j.roll, c.body FROM calls c JOIN jobs j ON j.id = c.job "
     "WHERE c.final = 1 AND c.status = 'answered' AND EXISTS (SELECT 1 FROM calls d WHERE d.job = c.job AND d.turn = "
@@ -57,7 +53,7 @@ def requests_of(run: RunLike) -> Requests:
     asked: dict[Place, list[dict[str, Any]]] = {}
     try:
         with closing(connect(folder / STORE)) as link:
-            prompts = {(task, condition, roll): count for task, condition, roll, count in link.execute(_PROMPTS)}
+            prompts = {(task, condition, roll): count for task, condition, roll, count in link.execute(PROMPT_TOKENS)}
             for task, condition, roll, body in link.execute(_CALLS):
                 asked.setdefault((task, condition, roll), []).extend(json.loads(body).get("tool_calls") or ())
     except sqlite3.DatabaseError as error:

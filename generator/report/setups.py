@@ -26,7 +26,6 @@ UNITS = {"frequency": "min", "distance": "m"}
 """Units of the absolute error by the kind of answer."""
 NO_NUMBER, NO_LIST, NO_GIVEN = "no number is asked for", "no list is asked for", "over half give no number"
 NOT_COMMON = "units of several tasks, or over half give no number"
-ROLL_1 = "interval of roll 1"
 NOT_TOLD = "not told: no endpoint told prompt tokens of both"
 TOLERANCE = 0.03
 """Share by which prompt tokens of matched setups may differ."""
@@ -118,7 +117,7 @@ def _score(
     no_error = no_number if level == "task" or no_number == NO_NUMBER else NOT_COMMON
     return SetupScore(
         **place._asdict(), setup=setup, level=level, name=name, instances=block["instances"], replies=block["replies"],
-        exact=Figure(value=block["strict"], low=low, high=high, why=ROLL_1 if any(r.roll > 1 for r in replies) else ""),
+        exact=Figure(value=block["strict"], low=low, high=high),
         closeness=_metric(block, "closeness", NO_NUMBER), precision=_metric(block, "precision", NO_LIST),
         recall=_metric(block, "recall", NO_LIST), f1=_metric(block, "f1", NO_LIST),
         absolute_error=_number(errors.get("absolute_error"), no_error, digits=1), unit=unit,

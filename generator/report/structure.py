@@ -180,8 +180,8 @@ class JudgedRun(Frozen):
 class SetupScore(Frozen):
     """Figures of one setup of the travel tasks, over all of them, over one, or over those with a label of some kind.
 
-    replies: Scored ones; a failed call is in the coverage only. exact: Mean over instances, with the Wilson interval of
-    roll 1. closeness and errors: Of what asks for a number; errors are medians, no number being infinitely off, and
+    replies: Scored ones; a failed call is in the coverage only. exact: Mean over instances, with their Wilson
+    interval. closeness and errors: Of what asks for a number; errors are medians, no number being infinitely off, and
     `unit` is that of `absolute_error`. precision, recall, f1: Of what asks for a list. no_answer, abstained: Replies
     from which no answer could be read, and those that decline. wrong, untagged: Replies that are not exact, and those
     of them that show no known failure and do not decline. length: Median of characters.

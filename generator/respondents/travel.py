@@ -56,9 +56,9 @@ def answer_heard(name: str, hearing: Hearing, mark: str) -> Raw:
     if name in FAILURES:
         place = FAILURES.index(name)
         return wrong[task.failures[place]] if place < len(task.failures) else right
-    if name.startswith("noisy-"):
+    if noise := _noise(name):
         rng = stream(0, mark, name)
-        return wrong[rng.choice(task.failures)] if rng.random() < int(name.removeprefix("noisy-")) / 100 else right
+        return wrong[rng.choice(task.failures)] if rng.random() < noise / 100 else right
     return wrong.get(name, right)
 
 
@@ -68,7 +68,7 @@ def respond_travel(name: str, kit: Stationery, messages: Sequence[Message], task
     Raises:
         GenError: No respondent has this name.
     """
-    if name not in travel_respondents():
+    if name not in travel_respondents() and not _noise(name):
         known = ", ".join(PREFIX + n for n in travel_respondents())
         raise GenError(PREFIX + name, "no such simulated respondent", f"choose one of: {known}", ExitCode.USAGE)
     try:
@@ -77,3 +77,8 @@ def respond_travel(name: str, kit: Stationery, messages: Sequence[Message], task
     except HearingError:
         return kit.book.line(reply_say("amount", None), stream(roll, task_id, name)).text
     return kit.book.line(reply_say(hearing.task.answer, raw), stream(roll, task_id, name)).text
+
+
+def _noise(name: str) -> int:
+    digits = name.removeprefix("noisy-")
+    return int(digits) if digits != name and digits.isdigit() and 0 < int(digits) < 100 else 0

@@ -13,7 +13,7 @@ from generator.engine.files import dump_json, refusals, write_text
 from generator.engine.loaded import Build
 from generator.engine.runs import summarise
 from generator.records import Result
-from generator.runner.schema import STORE, connect
+from generator.runner.schema import PROMPT_TOKENS, STORE, connect
 from generator.runner.view import load_run
 
 _ROWS = (
@@ -58,12 +58,9 @@ def _pass_on(folder: Path, replies: IO[str], results: IO[str]) -> Iterator[Resul
 
 def _prompt_tokens(folder: Path) -> dict[tuple[str, int], int]:
     """Return what the endpoint counted for each task as it was sent, before any tool was called."""
-    query = (
-        "SELECT j.task, j.roll, c.input FROM calls c JOIN jobs j ON j.id = c.job "
-        "WHERE c.turn = 0 AND c.round = 0 AND c.input IS NOT NULL AND j.condition = 'full'"
-    )
     with closing(connect(folder / STORE)) as link:
-        return {(task, roll): count for task, roll, count in link.execute(query)}
+        told = link.execute(PROMPT_TOKENS)
+        return {(task, roll): count for task, condition, roll, count in told if condition == "full"}
 
 
 class _Whole:

@@ -40,6 +40,11 @@ CREATE TABLE IF NOT EXISTS calls (
 CREATE TABLE IF NOT EXISTS replies (job INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS results (job INTEGER PRIMARY KEY, body TEXT NOT NULL);
 """
+PROMPT_TOKENS = (
+    "SELECT j.task, j.condition, j.roll, c.input FROM calls c JOIN jobs j ON j.id = c.job "
+    "WHERE c.turn = 0 AND c.round = 0 AND c.input IS NOT NULL"
+)
+"""Task, condition, roll and what the endpoint counted for the task as it was sent, before any tool was called."""
 # jobs.state: open, done, failed. A job is done when its result is there; a failed one is tried again by the next
 # run of the same command.
 # calls: the row without `ended` is the intent; `status` is what became of it, `tries` the HTTP requests it took.

@@ -117,8 +117,8 @@ def _block(replies: Sequence[SetupReply]) -> Json:
     strict = _by_instance(replies, lambda r: r.strict)
     metrics = sorted({name for r in replies for name in r.metrics if not name.endswith("_error")})
     errors = sorted({name for r in replies for name in r.metrics if name.endswith("_error")})
-    firsts = [r for r in replies if r.roll == 1]
-    interval = wilson(sum(r.strict == 1 for r in firsts), len(firsts)) if firsts else None
+    # Instances are the units, a share of rolls counting as a share of one: narrower with more rolls than this says.
+    interval = wilson(round(sum(strict.values())), len(strict)) if strict else None
     lengths = [r.length for r in replies if r.length is not None]
     return {
         "replies": len(replies),
@@ -181,9 +181,11 @@ def _pair(
     if both:
         only_one = sum(left[i] == 1 and right[i] != 1 for i in both)
         only_other = sum(right[i] == 1 and left[i] != 1 for i in both)
-        test = mcnemar(only_one, only_other)
-        differences = [right[i] - left[i] for i in both]
-        found.append(_test(task, one, other, "strict", "mcnemar", test.p, differences, resamples, seed))
+        # The test is of roll 1, where answers are right or wrong; the difference is of the means that the tables show.
+        whole = [_by_instance(group, lambda r: r.strict) for group in (mine, theirs)]
+        differences = [whole[1][i] - whole[0][i] for i in both]
+        p = mcnemar(only_one, only_other).p
+        found.append(_test(task, one, other, "strict", "mcnemar", p, differences, resamples, seed))
     close = [
         _by_instance([r for r in group if CLOSENESS in r.metrics], lambda r: r.metrics[CLOSENESS])
         for group in (mine, theirs)
