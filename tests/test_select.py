@@ -176,6 +176,18 @@ def test_higher_screen_r_comes_first_within_a_stratum() -> None:
     assert select(pool, 4, PRESET).chosen == ("b", "a", "d", "c")
 
 
+def test_a_first_stratum_goes_by_its_number_after_the_quotas() -> None:
+    """Travel instances take turns by number; the pool's later ones only stand in for those that are dropped."""
+    pool = {
+        f"{task}{n}": Screened(f"{task}{n}", {"task": task, "number": str(n)}, 0.99 if n == 1 else 0.5, float(n))
+        for task in "ab"
+        for n in range(12)
+    }
+    preset = Preset(quotas=("task",), core_bin=3, distractors_bin=6, saturated=0.97, hopeless=0.0, first="number")
+    chosen = select(pool, 6, preset).chosen
+    assert sorted(chosen) == ["a0", "a2", "a3", "b0", "b2", "b3"]
+
+
 def test_saturated_and_hopeless_are_dropped_with_a_reason() -> None:
     pool = screened(6)
     easy, hard = sorted(pool)[:2]

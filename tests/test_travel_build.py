@@ -58,6 +58,15 @@ def test_tasks_are_spread_evenly_and_setups_are_matched(built: Path) -> None:
         assert len({t.id for t in own}) == len(ALL)
 
 
+def test_the_lowest_numbers_are_released_so_that_designed_rates_hold(built: Path) -> None:
+    """Every other number of a task has another class: leaving some out at will would spoil the rates."""
+    made = load_build(built)
+    numbers = Counter((str(k.state["travel"]), k.state["number"]) for k in made.keys.values())
+    assert set(numbers) == {(name, n) for name in NAMES for n in (0, 1)}
+    classes = {k.state["cell"]["class"] for k in made.keys.values() if k.state["travel"] == "direction"}
+    assert classes == {"yes", "no"}
+
+
 def test_the_world_goes_with_the_build_and_nothing_tells_the_answer(built: Path) -> None:
     manifest = read_json(built / "manifest.json")
     worlds = [name for name in manifest["files"] if name.startswith("worlds/")]

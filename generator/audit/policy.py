@@ -66,6 +66,7 @@ class Preset(Frozen):
     distractors_bin: int = Field(ge=1)
     saturated: float = Field(ge=0, le=1)
     hopeless: float = Field(ge=0, le=1)
+    first: str | None = None
 
 
 def load_preset(content: ContentRoot, name: str = "default") -> Preset:

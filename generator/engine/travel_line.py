@@ -71,9 +71,8 @@ class TravelLine:
         )
 
     def strata(self, key: Key) -> dict[str, str]:
-        """Return what selection keeps in balance."""
-        task = str(key.state["travel"])
-        return {"task": task, "cell": f"{task} {canonical_json(key.state['cell'])}", "world": key.factors.world}
+        """Return what selection keeps in balance, and the turn of an instance."""
+        return {"task": str(key.state["travel"]), "number": str(key.state["number"])}
 
     def duplicates(
         self, pool: Mapping[int, tuple[Task, Key]], earlier: Sequence[tuple[Task, Key]] = ()

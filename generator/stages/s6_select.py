@@ -63,7 +63,7 @@ def select(screen: Mapping[str, Screened], n: int, preset: Preset) -> Selection:
 
     Args:
         preset: Names of strata in order of importance, each kept as even as the pool allows, and
-            what counts as saturated or hopeless.
+            what counts as saturated or hopeless; `first` names a numeric stratum whose low values come first.
     """
     quotas = preset.quotas
     dropped: dict[str, str] = {}
@@ -76,7 +76,7 @@ def select(screen: Mapping[str, Screened], n: int, preset: Preset) -> Selection:
     counts: dict[str, Counter[str]] = {q: Counter() for q in quotas}
     chosen: list[str] = []
     while left and len(chosen) < n:
-        best = min(left.values(), key=lambda t: _rank(t, counts, quotas))
+        best = min(left.values(), key=lambda t: _rank(t, counts, quotas, preset.first))
         chosen.append(best.id)
         del left[best.id]
         for quota in quotas:
@@ -84,8 +84,11 @@ def select(screen: Mapping[str, Screened], n: int, preset: Preset) -> Selection:
     return Selection(tuple(chosen), dropped, dict(screen))
 
 
-def _rank(task: Screened, counts: Mapping[str, Counter[str]], quotas: Sequence[str]) -> tuple[float, float, float, str]:
-    world = counts[quotas[0]][task.strata[quotas[0]]] if quotas else 0
+def _rank(
+    task: Screened, counts: Mapping[str, Counter[str]], quotas: Sequence[str], first: str | None
+) -> tuple[float, float, int, float, str]:
+    leading = counts[quotas[0]][task.strata[quotas[0]]] if quotas else 0
     others = sum(counts[q][task.strata[q]] for q in quotas[1:])
+    turn = int(task.strata[first]) if first is not None else 0
     discriminates = -(task.screen_r if task.screen_r is not None else -1.0)
-    return (world, others, round(discriminates, 1), task.id)
+    return (leading, others, turn, round(discriminates, 1), task.id)

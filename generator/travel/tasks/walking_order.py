@@ -206,7 +206,7 @@ TASK = TravelTask(
     edges=edges,
     alternatives=alternatives,
     failures=("nearest-neighbour", "by-distance-from-start", "round-trip", "as-named", "reversed"),
-    shortcuts=("as-named", "by-distance-from-start"),
+    shortcuts=("as-named", "by-distance-from-start", "nearest-neighbour"),
     candidates=candidates,
     params=params,
 )
