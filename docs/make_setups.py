@@ -17,7 +17,7 @@ from generator.travel.tasks import find_task
 PAGE = Path(__file__).parent / "travel.md"
 MARK = "<!-- table of setups: written by docs/make_setups.py -->"
 HEADS = (
-    "setup", "instructions", "conventions, date", "data", "facts", "question", "user turns", "assistant turns",
+    "setup", "instructions", "conventions, date", "data", "bookings", "facts", "question", "user turns", "assistant turns",
     "errands", "claims", "calls", "tools", "padding",
 )  # fmt: skip
 
@@ -40,7 +40,8 @@ def table() -> str:
                 f"`{name}`",
                 ", ".join(heard.blocks) or "–",
                 _where(messages, [line.text for line in (*made.rules, *made.today)]),
-                _where(messages, [call.result for call in made.calls]),
+                _where(messages, [call.result for call in made.calls if call.rows is not None]),
+                _where(messages, [call.result for call in made.calls if call.rows is None]),
                 _where(messages, [line.text for line in made.facts]),
                 _where(messages, [made.question.text]),
                 str(roles.count("user")),
@@ -59,7 +60,7 @@ def _where(messages: Sequence[Message], texts: Sequence[str]) -> str:
     """Return the roles of the messages that hold all of some texts between them."""
     found = {text: [m.role for m in messages if text in m.content] for text in texts}
     if not all(found.values()):
-        return "missing"
+        return "–"
     return ", ".join(dict.fromkeys(role for roles in found.values() for role in roles))
 
 

@@ -44,7 +44,7 @@ def isolated_role(instance: Instance, kit: Stationery) -> Shape:
 
 def isolated_multi_turn(instance: Instance, kit: Stationery) -> Shape:
     """Return the isolated prompt as system message, the dialogue's turns without calls, and the question last."""
-    system = _system(kit.prompts.context, *_known(instance, kit), *_data(instance))
+    system = _system(kit.prompts.context, *_known(instance, kit), *_data(instance, with_bookings=True))
     return Shape((system, *_turns(instance, kit, with_calls=False)))
 
 
@@ -71,14 +71,17 @@ def dialogue_reduced_domains(instance: Instance, kit: Stationery) -> Shape:
 def dialogue_no_tools(instance: Instance, kit: Stationery) -> Shape:
     """Return the dialogue without calls and tools, the data being in the system message."""
     head = (kit.role(), kit.prompts.style, kit.prompts.context)
-    system = _system(*head, *_known(instance, kit), *_data(instance))
+    system = _system(*head, *_known(instance, kit), *_data(instance, with_bookings=True))
     return Shape((system, *_turns(instance, kit, with_calls=False)))
 
 
 def dialogue_single_turn(instance: Instance, kit: Stationery) -> Shape:
-    """Return all that the user says in one message, under the system message of `dialogue-no-tools`."""
-    system = dialogue_no_tools(instance, kit).messages[0]
-    return Shape((system, _user(_asked(instance, kit))))
+    """Return all that the user says of the question in one message, under the system message of `dialogue-no-tools`.
+
+    Errands are not told, and so no booking is either.
+    """
+    head = (kit.role(), kit.prompts.style, kit.prompts.context)
+    return Shape((_system(*head, *_known(instance, kit), *_data(instance)), _user(_asked(instance, kit))))
 
 
 def length_matched(instance: Instance, kit: Stationery) -> Shape:
@@ -147,9 +150,10 @@ def _known(instance: Instance, kit: Stationery) -> list[str]:
     return ["\n".join(line.text for line in instance.rules), _words(kit, instance.today)]
 
 
-def _data(instance: Instance) -> list[str]:
+def _data(instance: Instance, *, with_bookings: bool = False) -> list[str]:
+    """Return what the calls brought; bookings only where a history speaks of them."""
     pairs = zip(instance.headings, instance.calls, strict=True)
-    return [f"{heading.text}\n{call.result}" for heading, call in pairs]
+    return [f"{line.text}\n{call.result}" for line, call in pairs if with_bookings or call.rows is not None]
 
 
 def _asked(instance: Instance, kit: Stationery) -> str:
