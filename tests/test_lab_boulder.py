@@ -15,6 +15,7 @@ from support.released import release, write_release
 
 from generator.cli.labs import lab_boulder, score_boulder
 from generator.errors import ExitCode, GenError
+from generator.scoring.statistics import ppi_mean
 from generator.travel.boulder.answers import Conventions, minutes, pence, solve_shown
 from generator.travel.boulder.lab import compare_folder
 from generator.travel.boulder.phrases import read_rooms, read_travellers
@@ -349,10 +350,34 @@ def test_stored_parses_are_compared_with_ours(tmp_path: Path, capsys: pytest.Cap
     assert cell.scores["stored"].means == {"exact": 0.25}
     assert cell.scores["stored"].missing == 2
     assert cell.same == {"ours = stored": 1}
-    assert score_boulder(path, as_json=False) == ExitCode.GOOD
+    assert score_boulder(path, None, as_json=False) == ExitCode.GOOD
     assert "ours = stored in 1 of 4" in capsys.readouterr().out
-    assert score_boulder(path, as_json=True) == ExitCode.GOOD
+    assert score_boulder(path, None, as_json=True) == ExitCode.GOOD
     assert json.loads(capsys.readouterr().out)["cells"][0]["scores"]["ours"]["means"] == {"exact": 1.0}
+
+
+def test_labels_correct_the_stored_parser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The parser finds half of twenty replies right; of ten checked parses two were not as it says."""
+    task = "train_ticket_price"
+    replies, labels = tmp_path / "out.jsonl", tmp_path / "labels.csv"
+    rows = [_result(task, "amount", 45.1, "£45.10", parsed_answer="45.10" if n % 2 else "44.00") for n in range(20)]
+    replies.write_text("\n".join(json.dumps(row) for row in rows))
+    head = "task,model,setup_id,parsed_answer,target,correct,corrected_parsed_answer"
+    checked = [f"{task},m,baseline,{'45.10' if n % 2 else '44.00'},45.1,1," for n in range(8)]
+    checked += [f"{task},m,baseline,45.10,45.1,0,44.00" for _ in range(2)]
+    labels.write_text("\n".join([head, *checked]) + "\n")
+    (cell,) = score_results(replies, labels).cells
+    assert cell.metric == "exact"
+    assert cell.corrected is not None
+    truth, said = [0.0, 1.0] * 4 + [0.0, 0.0], [0.0, 1.0] * 4 + [1.0, 1.0]
+    assert cell.corrected == ppi_mean(truth, said, [0.0, 1.0] * 10)
+    assert cell.corrected.estimate is not None
+    assert cell.corrected.estimate < 0.5
+    assert score_results(replies).cells[0].corrected is None
+    assert score_boulder(replies, labels, as_json=False) == ExitCode.GOOD
+    assert "corrected by 10 labels (PPI)" in capsys.readouterr().out
+    assert score_boulder(replies, labels, as_json=True) == ExitCode.GOOD
+    assert json.loads(capsys.readouterr().out)["cells"][0]["corrected"]["n_labelled"] == 10
 
 
 def test_a_total_of_rounded_tickets_is_as_good_where_no_rule_is_said(tmp_path: Path) -> None:

@@ -26,9 +26,12 @@ def lab_boulder(
 @labs.command("score-boulder")
 def score_boulder(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A result file of the BOULDER project.")],
+    labels: Annotated[
+        Path | None, typer.Option(help="CSV of checked parses: corrects for parser errors (PPI).")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Score a result file of the BOULDER project with our metrics."""
     from generator.cli import labs as commands  # noqa: PLC0415
 
-    return commands.score_boulder(file, as_json)
+    return commands.score_boulder(file, labels, as_json)

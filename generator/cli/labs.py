@@ -30,11 +30,11 @@ def lab_boulder(folder: Path, as_json: bool) -> int:
     return ExitCode.GOOD if report.is_explained else ExitCode.FINDINGS
 
 
-def score_boulder(file: Path, as_json: bool) -> int:
+def score_boulder(file: Path, labels: Path | None, as_json: bool) -> int:
     """Print the scores of a result file of the original project, by task, model and setup."""
-    report = score_results(file)
+    report = score_results(file, labels)
     if as_json:
-        cells = [{**c._asdict(), "scores": {k: asdict(s) for k, s in c.scores.items()}} for c in report.cells]
+        cells = [_cell_object(c) for c in report.cells]
         print(json.dumps({"cells": cells, "skipped": report.skipped}, ensure_ascii=False))
     else:
         _print_scores(report)
@@ -42,6 +42,11 @@ def score_boulder(file: Path, as_json: bool) -> int:
     skipped = "".join(f", {count} skipped ({reason})" for reason, count in sorted(report.skipped.items()))
     say(f"{rows} answers in {len(report.cells)} cells{skipped}")
     return ExitCode.GOOD
+
+
+def _cell_object(cell: Cell) -> dict[str, object]:
+    corrected = cell.corrected._asdict() if cell.corrected else None
+    return {**cell._asdict(), "scores": {k: asdict(s) for k, s in cell.scores.items()}, "corrected": corrected}
 
 
 def _lab_object(report: LabReport) -> dict[str, object]:
@@ -88,4 +93,10 @@ def _score_lines(cell: Cell) -> list[str]:
         ):
             figures += [f"{name} {error:.3g}"] if error is not None else []
         lines.append(f"{parser}: {', '.join(figures)}; missing {summary.missing}, abstained {summary.abstained}")
-    return [*lines, *(f"{pair} in {same} of {cell.n}" for pair, same in cell.same.items())]
+    lines += [f"{pair} in {same} of {cell.n}" for pair, same in cell.same.items()]
+    found = cell.corrected
+    if found is not None and found.estimate is not None:
+        ends = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
+        caution = f"; {found.caution}" if found.caution else ""
+        lines.append(f"{cell.metric} corrected by {found.n_labelled} labels (PPI): {found.estimate:.3f}{ends}{caution}")
+    return lines
