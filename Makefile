@@ -19,7 +19,7 @@ demo: $(STAMP)
 	@$(BIN)/gen show build/demo --nth 1
 	@echo
 	@rm -rf build/demo-travel
-	@$(BIN)/gen build --mode travel --n 8 --lang en --out build/demo-travel
+	@$(BIN)/gen build --mode travel --n 8 --lang en --setups dialogue --out build/demo-travel
 	@echo
 	@$(BIN)/gen show build/demo-travel --nth 2
 	@echo

@@ -97,6 +97,8 @@ def test_an_altered_world_is_seen(built: Path, tmp_path: Path) -> None:
     world.unlink()
     with pytest.raises(GenError, match="missing"):
         audit_build(load_build(copy))
+    with pytest.raises(GenError, match="missing"):
+        TravelTools(load_build(copy), tmp_path / "run")
 
 
 def test_the_oracle_answers_everything_and_failures_nothing_of_theirs(built: Path, tmp_path: Path) -> None:

@@ -26,10 +26,18 @@ class TravelTools:
     """Answers the calls of one run. Caches lie in the run's folder and can be thrown away."""
 
     def __init__(self, build: Build, folder: Path, overlay: Path | None = None) -> None:
+        """Make ready to answer.
+
+        Raises:
+            GenError: A world of the build is missing or damaged.
+        """
         self._build, self._folder = build, folder / WORLDS
         self._shop: TravelShop = open_travel(build.spec.lang, build.spec.split, overlay)
         self._desks: dict[str, Desk] = {}
         self._caches: list[WorldCache] = []
+        # A world that is missing is told now: later it would be told to the model, as a call gone wrong.
+        for name in sorted({str(build.key(t.id).state["world"]) for t in build.tasks if t.mode == MODE and t.tools}):
+            load_stage(self._shop, build.folder, name)
 
     def __enter__(self) -> Self:
         return self
