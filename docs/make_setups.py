@@ -17,8 +17,8 @@ from generator.travel.tasks import find_task
 PAGE = Path(__file__).parent / "travel.md"
 MARK = "<!-- table of setups: written by docs/make_setups.py -->"
 HEADS = (
-    "setup", "instructions", "conventions, date", "data", "bookings", "facts", "question", "user turns", "assistant turns",
-    "errands", "claims", "calls", "tools", "padding",
+    "setup", "instructions", "conventions, date", "data", "bookings", "facts", "question", "user turns",
+    "assistant turns", "errands", "claims", "calls", "tools", "padding",
 )  # fmt: skip
 
 
