@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from generator.scoring.read.context import correction_ends
-from generator.scoring.read.names import ONLY, Named, drop_corrected, find_named
+from generator.scoring.read.names import ONLY, Named, drop_corrected, find_named, mask_names
 from generator.scoring.read.selections import judge_names, says_none_first
 from generator.scoring.read.text import Clauses, Plain
 
@@ -43,8 +43,8 @@ _CONCLUDING = re.compile(
 
 def read_list(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
     """Return the candidates a reply selects, in its order; [] if it says none, None if it does not answer."""
-    text = plain.text
     named = find_named(plain, candidates)
+    text = mask_names(plain.text, [(n.start, n.end) for n in named])
     if named and (only := ONLY.search(text)):
         return list(dict.fromkeys(n.name for n in named if only.start() <= n.start < only.end())) or None
     if named and (all_but := _ALL_BUT.search(text)):

@@ -99,15 +99,27 @@ def find_named(plain: Plain, candidates: Sequence[str]) -> list[Named]:
         return []
     words = sorted(keys, key=len, reverse=True)
     pattern = re.compile("|".join(_bounded(word) for word in words))
-    clauses = Clauses(plain.text)
     found = [(m.start(), m.end(), keys[re.sub(r"\s+", " ", m[0])]) for m in pattern.finditer(text)]
     found = found[-_MOST_MENTIONS:]
     spans = [(start, end) for start, end, _ in found]
-    lasts = last_of_each(plain.text, spans)
+    around = mask_names(plain.text, spans)
+    clauses, lasts = Clauses(around), last_of_each(around, spans)
     return [
-        Named(name, start, end, *_judge(plain.text, clauses, spans, (index, lasts[index])))
+        Named(name, start, end, *_judge(around, clauses, spans, (index, lasts[index])))
         for index, (start, end, name) in enumerate(found)
     ]
+
+
+def mask_names(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return the text with names made meaningless, all places as they were.
+
+    What is said of names is read around them: 曾姐 is no "formerly", and a Fish Bar no exception.
+    """
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [text[at:start], "".join("囍" if c > "\u2e80" else "x" for c in text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 def _keys(candidates: Sequence[str]) -> dict[str, str]:
@@ -248,10 +260,11 @@ def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) ->
     Where `any_of` names several right ones, a reply that offers only those has chosen the first it names.
     """
     named = find_named(plain, candidates)
-    if named and (only := ONLY.search(plain.text)):
+    text = mask_names(plain.text, [(n.start, n.end) for n in named])
+    if named and (only := ONLY.search(text)):
         left = {n.name for n in named if only.start() <= n.start < only.end()}
         return left.pop() if len(left) == 1 else None
-    kept = drop_corrected(plain.text, [n for n in named if not n.is_out])
+    kept = drop_corrected(text, [n for n in named if not n.is_out])
     names = {n.name for n in kept}
     if len(names) == 1:
         return kept[-1].name
@@ -264,7 +277,7 @@ def read_name(plain: Plain, candidates: Sequence[str], any_of: Sequence[str]) ->
         bold = {n.name for n in kept if plain.text[n.start : n.end] in plain.bold}
         return bold.pop() if len(bold) == 1 else None
     last = chosen[-1]
-    return None if _has_rival(plain.text, kept, last) else last.name
+    return None if _has_rival(text, kept, last) else last.name
 
 
 def _has_rival(text: str, kept: Sequence[Named], chosen: Named) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from generator.scoring.read.names import Named, drop_corrected, find_named
+from generator.scoring.read.names import Named, drop_corrected, find_named, mask_names
 from generator.scoring.read.text import Clauses, Plain
 
 _LAST = re.compile(r"最后|末尾|压轴|收尾|\b(?:last(?:ly)?|finally|final|at the end|end with|finish)\b", re.IGNORECASE)
@@ -30,8 +30,9 @@ def read_order(plain: Plain, candidates: Sequence[str]) -> list[str] | None:
 
     Names joined only by "or" or without any order are taken as they come.
     """
-    text = plain.text
-    kept = drop_corrected(text, [n for n in find_named(plain, candidates) if not n.is_out])
+    named = find_named(plain, candidates)
+    text = mask_names(plain.text, [(n.start, n.end) for n in named])
+    kept = drop_corrected(text, [n for n in named if not n.is_out])
     last_seen: dict[str, Named] = {}
     arrows = re.search(r"→|->|➡|⇒|>", text) is not None
     clauses = Clauses(text)
