@@ -75,7 +75,7 @@ def test_the_query_is_what_was_said() -> None:
 
 def test_sunset_is_reckoned_from_what_is_said() -> None:
     query = TASK.query(told(*ASKED, PLACE, AHEAD))
-    assert (query.sunset_min, query.near_min) == (21 * 60 + 29, NEAR_WITHHELD)
+    assert (query.sunset_min, query.near_min) == (21 * 60 + 28, NEAR_WITHHELD)
     winter = say("today", date=dt.date(2026, 12, 15).toordinal(), now=600)
     query = TASK.query(told(winter, WANTED, EARLIEST, PLACE, say("sun.clock", z=0, s="ahead")))
     assert query.sunset_min == 15 * 60 + 50

@@ -184,7 +184,7 @@ def _manifest(spec: Spec, folder: Path, commitment: str, overlay: Path | None, p
         "spec": spec.model_dump(mode="json"),
         "seed_commitment": commitment,
         "canary": canary,
-        "versions": {"turnproof": __version__, "faker": version("faker")},
+        "versions": {"turnproof": __version__, "faker": version("faker"), "astral": version("astral")},
         "content_digest": digest_of(content.digests()),
         "overlay": overlay is not None,
         "files": {name: sha256_of(folder / name) for name in sorted({*PUBLIC, *PRIVATE, *parts.files})},
