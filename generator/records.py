@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
@@ -255,3 +256,8 @@ def canonical_json(value: Any) -> str:
 def digest_of(value: Any) -> str:
     """Return the SHA-256 of a JSON-able value's canonical form."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def freeze(state: Mapping[str, Any], answer: Mapping[str, int], items: Sequence[Item]) -> str:
+    """Return the digest that binds state, answer and items: stage 2 takes it, the audits take it again."""
+    return digest_of({"state": state, "answer": answer, "items": [i.model_dump(mode="json") for i in items]})

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.builds import gen_apart
+from support.draws import SOURCE, imported_only
 from support.journeys import ALL, LANGS, NAMES
 
 import generator
@@ -25,8 +26,6 @@ from generator.runner.travel_tools import TravelTools, has_tools
 from generator.stages.pipeline import Spec
 from generator.travel.options import TravelOptions
 
-ROOT = Path(__file__).resolve().parents[1]
-IMPORT = ROOT.parent / "shared" / "boulder" / "db"
 SEED = 77
 
 
@@ -163,11 +162,11 @@ def test_asides_stand_in_the_history_and_nowhere_else(tmp_path: Path) -> None:
         assert factors.turns == sum(m.role == "user" for m in task.messages)
 
 
-@pytest.mark.skipif(not IMPORT.is_dir(), reason="the imported world is not at hand")
+@imported_only
 @pytest.mark.parametrize("lang", LANGS)
 def test_an_imported_world_gives_sound_instances_in_both_languages(lang: Lang, tmp_path: Path) -> None:
     out = tmp_path / "imported"
-    arguments = ["--n", "2", "--per-task", "--world", str(IMPORT), "--lang", lang, "--seed", "5", "--setups", "all"]
+    arguments = ["--n", "2", "--per-task", "--world", str(SOURCE), "--lang", lang, "--seed", "5", "--setups", "all"]
     assert command(["build", "--mode", "boulder", *arguments, "--out", str(out), "--quiet", "--workers", "1"]) == 0
     made = load_build(out)
     assert audit_build(made) == []
@@ -179,8 +178,8 @@ def test_an_imported_world_gives_sound_instances_in_both_languages(lang: Lang, t
     anomalies = (out / "worlds" / "import.txt").read_text(encoding="utf-8")
     assert "train-without-price" in anomalies or "hours-unknown" in anomalies
     assert "import.txt" in (out / "README.md").read_text(encoding="utf-8")
-    assert str(IMPORT) not in (out / "manifest.json").read_text(encoding="utf-8")
-    assert command(["verify", str(out), "--world", str(IMPORT), "--workers", "1", "--quiet"]) == 0
+    assert str(SOURCE) not in (out / "manifest.json").read_text(encoding="utf-8")
+    assert command(["verify", str(out), "--world", str(SOURCE), "--workers", "1", "--quiet"]) == 0
     assert command(["verify", str(out), "--workers", "1", "--quiet"]) == 2
 
 

@@ -9,18 +9,13 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.draws import DAYS, WORLDS, drawn_in, stage_of
+from support.draws import WORLDS, drawn_in, heard_in_every_setup, stage_of
 
 from generator.content import default_root
 from generator.records import Lang
 from generator.scoring.read import read
 from generator.travel.answers import reply_say
-from generator.travel.factory import load_knobs
-from generator.travel.hearing import hear
-from generator.travel.instance import make_instance
-from generator.travel.prompts import open_stationery
 from generator.travel.scene import Draft, HearingError, RedrawError, Scene, Stage, Told
-from generator.travel.setups import SETUPS
 from generator.travel.shown import PlaceRow, Rows
 from generator.travel.tasks.distance import BANDS, TASK
 from generator.travel.tasks.errands import book_rooms
@@ -136,14 +131,8 @@ def test_a_hotel_of_single_rooms_is_not_booked() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_setup_says_what_was_drawn(lang: str) -> None:
-    kit = open_stationery(default_root(), stage(lang).book, [TASK.domains])
-    knobs = load_knobs(default_root(), TASK, "standard")
-    for number in range(8):
-        made = make_instance(TASK, stage(lang), knobs, number, 5, f"hear/{number}", DAYS)
-        for setup in SETUPS.values():
-            heard = hear(kit, setup(made, kit).messages)
-            assert heard.unread == ()
-            assert {"metres": TASK.solve(heard.query())} == made.answer
+    for made, query in heard_in_every_setup(TASK, stage(lang)):
+        assert {"metres": TASK.solve(query)} == made.answer
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

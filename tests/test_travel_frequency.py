@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support import draws
+from support.draws import imported_only
 from support.travel import town
 
 from generator.content import default_root
@@ -25,11 +26,9 @@ from generator.travel.shown import Rows, TrainRow
 from generator.travel.tasks.frequency import BANDS, TASK, edges, query
 from generator.travel.truth.frequency import FrequencyQuery, inside
 from generator.travel.wording import Say, load_book, say
-from generator.travel.world import import_world
 
 DATES = (date(2026, 3, 1).toordinal(), date(2027, 10, 31).toordinal())
 PROFILES = ("easy", "standard", "hard")
-SOURCE = Path(__file__).resolve().parents[2] / "shared/boulder/db"
 TIMES = (360, 380, 410, 450, 470, 530, 600, 660)
 WANT = say("want.day-trains", a="Ash", b="Elm", d=2)
 ROWS = Rows(tuple(TrainRow(f"T{n}", "Ash", "Elm", 2, t, t + 40, (("standard", 500),)) for n, t in enumerate(TIMES)))
@@ -39,12 +38,6 @@ ROWS = Rows(tuple(TrainRow(f"T{n}", "Ash", "Elm", 2, t, t + 40, (("standard", 50
 def stage_of(lang: Lang) -> Stage:
     world = town(lang, "standard")
     return Stage("w0", world, load_book(default_root(), lang, world.currency))
-
-
-@cache
-def imported() -> Stage:
-    world = import_world(SOURCE).world
-    return Stage("w1", world, load_book(default_root(), world.lang, world.currency))
 
 
 def knobs_of(profile: str = "standard") -> Any:
@@ -173,9 +166,11 @@ def test_claims_are_true(lang: Lang) -> None:
     assert {len(i.facts) for i in found} == {1, 2}
 
 
-@pytest.mark.skipif(not SOURCE.is_dir(), reason="the files to import are not here")
+@imported_only
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_imported_town_has_instances(profile: str) -> None:
     # It has even gaps on all routes but two, so there are only a few.
-    answers = Counter(TASK.solve(drawn(imported(), number, profile)[1]) for number in range(12))
+    answers = Counter(
+        TASK.solve(drawn(draws.stage_of(draws.IMPORT, "imported"), number, profile)[1]) for number in range(12)
+    )
     assert len(answers) >= 2

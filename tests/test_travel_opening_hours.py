@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import draws
+from support.draws import imported_only
 from support.travel import town
 
 from generator.content import default_root
@@ -31,11 +32,9 @@ from generator.travel.truth.allen import Interval, Relation, relate
 from generator.travel.truth.opening_hours import HoursQuery, Place, relations
 from generator.travel.truth.plane import Point
 from generator.travel.wording import Say, load_book, say
-from generator.travel.world import import_world
 
 DATES = (date(2026, 3, 1).toordinal(), date(2027, 10, 31).toordinal())
 PROFILES = ("easy", "standard", "hard")
-SOURCE = Path(__file__).resolve().parents[2] / "shared/boulder/db"
 DAY = 1440
 Week = tuple[tuple[tuple[int, int], ...], ...]
 WANT = say("want.restaurants", area="Quay", kind="thai")
@@ -46,12 +45,6 @@ ALWAYS = (((660, 1320),),) * 7
 def stage_of(lang: Lang) -> Stage:
     world = town(lang, "standard")
     return Stage("w0", world, load_book(default_root(), lang, world.currency))
-
-
-@cache
-def imported() -> Stage:
-    world = import_world(SOURCE).world
-    return Stage("w1", world, load_book(default_root(), world.lang, world.currency))
 
 
 def drawn(stage: Stage, number: int, profile: str = "standard") -> tuple[Any, HoursQuery]:
@@ -252,10 +245,10 @@ def test_a_question_does_not_tell_its_answer(lang: Lang) -> None:
     assert not any(form.fixes or form.many for form in forms)
 
 
-@pytest.mark.skipif(not SOURCE.is_dir(), reason="the files to import are not here")
+@imported_only
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_imported_town_has_instances(profile: str) -> None:
-    cells = [drawn(imported(), number, profile)[0].cell for number in range(24)]
+    cells = [drawn(draws.stage_of(draws.IMPORT, "imported"), number, profile)[0].cell for number in range(24)]
     kinds = Counter(c["class"] for c in cells)
     assert kinds["some"] >= 16 and kinds["none"] <= 4 and kinds["all"] <= 4
     # Nobody in it is open past midnight, but one may ask.

@@ -9,18 +9,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.draws import DAYS, WORLDS, drawn_in, stage_of
+from support.draws import WORLDS, drawn_in, heard_in_every_setup, stage_of
 
 from generator.content import default_root
 from generator.records import Lang
 from generator.scoring.read import read
 from generator.travel.answers import encode, reply_say
 from generator.travel.factory import load_knobs
-from generator.travel.hearing import hear
-from generator.travel.instance import make_instance
-from generator.travel.prompts import open_stationery
 from generator.travel.scene import Draft, HearingError, Stage, Told
-from generator.travel.setups import SETUPS
 from generator.travel.shown import PlaceRow, Rows
 from generator.travel.tasks.walking_order import TASK, _nearest_first
 from generator.travel.truth import walking_order
@@ -164,15 +160,8 @@ def test_every_fact_but_a_wish_to_look_up_is_needed(world: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_setup_says_what_was_drawn(lang: str) -> None:
-    kit = open_stationery(default_root(), stage(lang).book, [TASK.domains])
-    knobs = load_knobs(default_root(), TASK, "standard")
-    for number in range(8):
-        made = make_instance(TASK, stage(lang), knobs, number, 5, f"hear/{number}", DAYS)
-        for setup in SETUPS.values():
-            heard = hear(kit, setup(made, kit).messages)
-            assert heard.unread == ()
-            query = heard.query()
-            assert encode("order", TASK.solve(query), TASK.candidates(query)) == made.answer
+    for made, query in heard_in_every_setup(TASK, stage(lang)):
+        assert encode("order", TASK.solve(query), TASK.candidates(query)) == made.answer
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

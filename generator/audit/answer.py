@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.audit.case import Case
 from generator.language.reader import Reading
 from generator.modes.protocol import Exchange, HearingError
-from generator.records import AuditFinding, digest_of
+from generator.records import AuditFinding, freeze
 
 _SILENCE = Reading((), (), (), False)
 
@@ -44,14 +44,7 @@ def audit_unique(case: Case) -> list[AuditFinding]:
 
 def audit_unchanged(case: Case) -> list[AuditFinding]:
     """Reject when the freeze is broken, or dropping, moving or doubling what is irrelevant changes the answer."""
-    frozen = digest_of(
-        {
-            "state": case.key.state,
-            "answer": case.key.answer,
-            "items": [i.model_dump(mode="json") for i in case.key.items],
-        }
-    )
-    if frozen != case.key.digest:
+    if freeze(case.key.state, case.key.answer, case.key.items) != case.key.digest:
         return [case.finding("unchanged", "state, answer or items were altered after the freeze")]
     found = []
     otherwise = _says_otherwise(case)

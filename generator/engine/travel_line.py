@@ -15,8 +15,8 @@ from generator.engine.travel_card import write_travel_card
 from generator.errors import ExitCode, GenError
 from generator.records import AuditFinding, Key, Task, canonical_json
 from generator.respondents.travel import travel_panel
-from generator.stages.pipeline import Spec
-from generator.stages.travel import ATTEMPTS, TravelShop, open_travel, options_of, run_travel
+from generator.stages.pipeline import ATTEMPTS, Spec
+from generator.stages.travel import TravelShop, open_travel, options_of, run_travel
 from generator.travel.factory import parse_world_name, tasks_of
 from generator.travel.scene import Stage
 from generator.travel.setups import check_setups

@@ -34,7 +34,7 @@ def respond_values(
     Raises:
         GenError: No respondent has this name.
     """
-    if name not in respondent_names(mode) and not _noise(name):
+    if name not in respondent_names(mode) and not noise_of(name):
         known = ", ".join(PREFIX + n for n in respondent_names(mode))
         raise GenError(PREFIX + name, "no such simulated respondent", f"choose one of: {known}", ExitCode.USAGE)
     try:
@@ -47,7 +47,7 @@ def respond_values(
     if name == "half-done":
         paths = sorted(p for p in truth if not p.endswith(".absent"))
         return {p: truth[p] for p in paths[: (len(paths) + 1) // 2]}
-    noise = _noise(name)
+    noise = noise_of(name)
     if noise:
         stale = mode.fail(mode.failure_names[0], kit, heard)
         return _disturb(truth, stale, noise / 100, stream(roll, task_id, name))
@@ -72,7 +72,8 @@ def respond(name: str, mode: Mode, kit: Kit, messages: Sequence[Message], task_i
     return write_answer(mode, kit, messages, values, stream(roll, task_id, f"{name}/words"))
 
 
-def _noise(name: str) -> int:
+def noise_of(name: str) -> int:
+    """Return the percent of noise that a respondent's name asks for; 0 when it names none."""
     digits = name.removeprefix(NOISY)
     return int(digits) if name.startswith(NOISY) and digits.isdigit() and 0 < int(digits) < 100 else 0
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from generator.errors import ExitCode, GenError
 from generator.records import Key, Message
+from generator.respondents import NOISY, PREFIX, noise_of
 from generator.seeds import stream
 from generator.travel.answers import Raw, reply_say
 from generator.travel.hearing import Hearing, hear
@@ -13,16 +14,15 @@ from generator.travel.prompts import Stationery
 from generator.travel.scene import HearingError
 from generator.travel.tasks import find_task, known_tasks
 
-PREFIX = "sim/"
 NO_DIALOGUE = "no-dialogue"
 FAILURES = tuple(f"failure-{n}" for n in range(1, 6))
 NOISE = (20, 45, 70)
-GENERAL = ("oracle", NO_DIALOGUE, *FAILURES, *(f"noisy-{n}" for n in NOISE))
+GENERAL = ("oracle", NO_DIALOGUE, *FAILURES, *(f"{NOISY}{n}" for n in NOISE))
 
 
 def travel_panel() -> tuple[str, ...]:
     """Return the panel that stage 6 screens with: the first failures of a task, and several levels of noise."""
-    return (*FAILURES, *(f"noisy-{n}" for n in NOISE))
+    return (*FAILURES, *(f"{NOISY}{n}" for n in NOISE))
 
 
 def travel_respondents() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def panel_scores(key: Key) -> tuple[float, ...]:
     """
     harmless, names = set(key.state["harmless"]), find_task(str(key.state["travel"])).failures
     own = [float(n >= len(names) or names[n] in harmless) for n in range(len(FAILURES))]
-    noisy = [float(stream(0, key.digest, f"noisy-{percent}").random() > percent / 100) for percent in NOISE]
+    noisy = [float(stream(0, key.digest, f"{NOISY}{percent}").random() > percent / 100) for percent in NOISE]
     return (*own, *noisy)
 
 
@@ -56,7 +56,7 @@ def answer_heard(name: str, hearing: Hearing, mark: str) -> Raw:
     if name in FAILURES:
         place = FAILURES.index(name)
         return wrong[task.failures[place]] if place < len(task.failures) else right
-    if noise := _noise(name):
+    if noise := noise_of(name):
         rng = stream(0, mark, name)
         return wrong[rng.choice(task.failures)] if rng.random() < noise / 100 else right
     return wrong.get(name, right)
@@ -68,7 +68,7 @@ def respond_travel(name: str, kit: Stationery, messages: Sequence[Message], task
     Raises:
         GenError: No respondent has this name.
     """
-    if name not in travel_respondents() and not _noise(name):
+    if name not in travel_respondents() and not noise_of(name):
         known = ", ".join(PREFIX + n for n in travel_respondents())
         raise GenError(PREFIX + name, "no such simulated respondent", f"choose one of: {known}", ExitCode.USAGE)
     try:
@@ -77,8 +77,3 @@ def respond_travel(name: str, kit: Stationery, messages: Sequence[Message], task
     except HearingError:
         return kit.book.line(reply_say("amount", None), stream(roll, task_id, name)).text
     return kit.book.line(reply_say(hearing.task.answer, raw), stream(roll, task_id, name)).text
-
-
-def _noise(name: str) -> int:
-    digits = name.removeprefix("noisy-")
-    return int(digits) if digits != name and digits.isdigit() and 0 < int(digits) < 100 else 0

@@ -21,7 +21,7 @@ from generator.engine.loaded import Build
 from generator.engine.runs import NEUTRAL
 from generator.errors import ExitCode, GenError
 from generator.records import Message
-from generator.respondents import PREFIX
+from generator.respondents import PREFIX, noise_of
 from generator.runner.mock_requests import (
     Place,
     RefusedError,
@@ -135,9 +135,7 @@ class Mock:
     def _name_of(self, asked: Mapping[str, Any]) -> str:
         model = str(asked["model"])
         name = model.removeprefix(PREFIX)
-        noise = name.removeprefix("noisy-")
-        is_noise = noise != name and noise.isdigit() and 0 < int(noise) < 100
-        if not is_noise and PREFIX + name not in self.models:
+        if not noise_of(name) and PREFIX + name not in self.models:
             words = f"no model {model!r}; there are: {', '.join(self.models)}"
             raise RefusedError(404, words, "model_not_found")
         return name

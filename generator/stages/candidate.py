@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from generator.modes.protocol import AnswerValues, Kit, Mode, RedrawError
-from generator.records import Alternative, Factors, Item, Key, Message, Task, digest_of
+from generator.records import Alternative, Factors, Item, Key, Message, Task, freeze
 from generator.seeds import opaque_id, stream
 from generator.stages.s1_anchor import Anchor
 from generator.stages.s3_dialogue import Dialogue, write_dialogue
@@ -94,11 +94,6 @@ class Candidate:
             distance=turns - 1 - first,
             mechanisms=tuple(m for m in self.mode.failure_names if m in self.mode.diagnose(self.kit, self.state)),
         )
-
-
-def freeze(record: Mapping[str, Any], answer: AnswerValues, items: Sequence[Item]) -> str:
-    """Return the SHA-256 of state, answer and items in canonical form."""
-    return digest_of({"state": record, "answer": answer, "items": [i.model_dump(mode="json") for i in items]})
 
 
 def make_candidate(mode: Mode, anchor: Anchor, topics: Sequence[Topic], seed: int, attempt: int = 0) -> Candidate:

@@ -14,7 +14,7 @@ from generator.content import default_root
 from generator.records import Evidence, Factors, Key, Lang, Split, Task
 from generator.respondents.travel import panel_scores
 from generator.seeds import opaque_id, stream
-from generator.stages.pipeline import Spec
+from generator.stages.pipeline import ATTEMPTS, Spec
 from generator.stages.topics import load_topics
 from generator.travel.asides import Chat, put_asides, screened
 from generator.travel.factory import PER_WORLD, Factory, load_knobs, open_factory, tasks_of
@@ -24,7 +24,6 @@ from generator.travel.prompts import load_screen
 from generator.travel.scene import RedrawError, Stage
 from generator.travel.setups import SETUPS, WITH_HISTORY, Shape
 
-ATTEMPTS = 4
 MODE = "travel"
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from generator.modes.protocol import Mode, RedrawError, ScriptTurn
+from generator.records import freeze
 from generator.seeds import stream
-from generator.stages.candidate import Candidate, freeze
+from generator.stages.candidate import Candidate
 from generator.stages.ellipsis import Antecedent
 from generator.stages.s3_dialogue import Dialogue, Turn, Writer
 from generator.stages.s5_distractors import assemble

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
-from generator.records import Alternative, Item, Lang, digest_of
+from generator.records import Alternative, Item, Lang, digest_of, freeze
 from generator.seeds import stream
 from generator.travel.answers import Values, encode, make_items
 from generator.travel.scene import Cell, Draft, HearingError, RedrawError, Scene, Stage, Told
@@ -148,7 +148,7 @@ def word_instance(task: TravelTask, stage: Stage, draft: Draft, query: Any, numb
     }
     record = _plain(record)
     # The freeze: from here on, answer and items are read, never written.
-    digest = digest_of({"state": record, "answer": answer, "items": [i.model_dump(mode="json") for i in items]})
+    digest = freeze(record, answer, items)
     return Instance(
         task=task,
         lang=book.lang,

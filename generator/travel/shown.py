@@ -14,9 +14,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from generator.travel.truth.plane import Point
-from generator.travel.world.schema import Attraction, Hotel, Hours, Restaurant, Row, Table, Train, World
+from generator.travel.world.schema import DAY_MINUTES, Attraction, Hotel, Hours, Restaurant, Row, Table, Train, World
 
-DAY = 1440
 PLURAL: dict[Table, str] = {
     "attraction": "attractions", "hotel": "hotels", "restaurant": "restaurants", "train": "trains",
 }  # fmt: skip
@@ -103,7 +102,7 @@ class Shower:
 
     def _as_dict(self, row: Row, day: int) -> dict[str, Any]:
         if isinstance(row, Train):
-            late = {"next_day": True} if row.arrives >= DAY else {}
+            late = {"next_day": True} if row.arrives >= DAY_MINUTES else {}
             fares = {f.travel_class: money(f.price) for f in row.fares}
             return {
                 "id": row.id, "from": row.origin, "to": row.destination, "day": self.weekdays[day],
@@ -127,7 +126,9 @@ class Shower:
 
     def _hours(self, hours: Hours) -> dict[str, list[str]]:
         return {
-            self.weekdays[n]: [f"{clock(s.opens)}-{'24:00' if s.closes == DAY else clock(s.closes)}" for s in day]
+            self.weekdays[n]: [
+                f"{clock(s.opens)}-{'24:00' if s.closes == DAY_MINUTES else clock(s.closes)}" for s in day
+            ]
             for n, day in enumerate(hours.week)
         }
 
@@ -186,7 +187,7 @@ def join_rows(parts: Iterable[Rows]) -> Rows:
 
 def clock(minute: int) -> str:
     """Return "HH:MM" within the day."""
-    return f"{minute % DAY // 60:02d}:{minute % 60:02d}"
+    return f"{minute % DAY_MINUTES // 60:02d}:{minute % 60:02d}"
 
 
 def money(minor: int) -> str:
@@ -201,7 +202,7 @@ def minutes(text: str) -> int:
         ValueError: It is no such time.
     """
     found = _CLOCK.fullmatch(text)
-    if found is None or int(found[2]) > 59 or int(found[1]) * 60 + int(found[2]) > DAY:
+    if found is None or int(found[2]) > 59 or int(found[1]) * 60 + int(found[2]) > DAY_MINUTES:
         raise ValueError(f"no time: {text!r}")
     return 60 * int(found[1]) + int(found[2])
 
@@ -212,7 +213,7 @@ def _minor(text: str) -> int:
 
 def _train(row: dict[str, Any], weekdays: Sequence[str]) -> TrainRow:
     fares = tuple((name, _minor(price)) for name, price in row["fares"].items())
-    arrives = minutes(row["arrives"]) + (DAY if row.get("next_day") else 0)
+    arrives = minutes(row["arrives"]) + (DAY_MINUTES if row.get("next_day") else 0)
     day = weekdays.index(row["day"])
     return TrainRow(row["id"], row["from"], row["to"], day, minutes(row["departs"]), arrives, fares)
 
@@ -233,4 +234,4 @@ def _place(table: Table, row: dict[str, Any], weekdays: Sequence[str]) -> PlaceR
 
 def _span(text: str) -> tuple[int, int]:
     opens, closes = (minutes(part) for part in text.split("-"))
-    return opens, closes if closes > opens else closes + DAY
+    return opens, closes if closes > opens else closes + DAY_MINUTES

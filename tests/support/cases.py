@@ -11,8 +11,8 @@ from typing import Any
 from generator.audit import AUDITS, Case
 from generator.modes.constraint_synthesis.state import ChainState
 from generator.modes.protocol import ScriptTurn
-from generator.records import Event, Evidence, Key, Lang, Message, Task
-from generator.stages.candidate import Candidate, freeze
+from generator.records import Event, Evidence, Key, Lang, Message, Task, freeze
+from generator.stages.candidate import Candidate
 from generator.stages.pipeline import Spec, Workshop, open_workshop, run_index
 from generator.stages.s3_dialogue import write_dialogue
 from generator.stages.s5_distractors import assemble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.audit.travel.case import TravelCase
-from generator.records import AuditFinding, Key, digest_of
+from generator.records import AuditFinding, freeze
 from generator.travel.answers import encode
 from generator.travel.asides import why_not
 from generator.travel.hearing import Hearing
@@ -69,18 +69,11 @@ def audit_frozen(case: TravelCase) -> list[AuditFinding]:
     """Reject when a key is not what was frozen, or the keys of an instance differ."""
     found = []
     for setup, key in case.keys.items():
-        if digest_frozen(key) != key.digest:
+        if freeze(key.state, key.answer, key.items) != key.digest:
             found.append(case.finding("unchanged", "state, answer or items are not those that were frozen", setup))
         if (key.digest, key.answer, key.items) != (case.key.digest, case.key.answer, case.key.items):
             found.append(case.finding("unchanged", "the key differs from that of the first setup", setup))
     return found
-
-
-def digest_frozen(key: Key) -> str:
-    """Return the digest of what a key holds of the frozen instance."""
-    return digest_of(
-        {"state": key.state, "answer": key.answer, "items": [i.model_dump(mode="json") for i in key.items]}
-    )
 
 
 def audit_same_facts(case: TravelCase) -> list[AuditFinding]:

@@ -12,8 +12,9 @@ from generator.errors import GenError
 from generator.records import AuditFinding, Task
 from generator.travel.hearing import Hearing, Made
 from generator.travel.setups import WITH_TOOLS
-from generator.travel.shown import DAY, Rows, read_result
+from generator.travel.shown import Rows, clock, read_result
 from generator.travel.wording import Line, Say
+from generator.travel.world.schema import DAY_MINUTES
 
 _BOOKINGS = {"booked.table": "book_table", "booked.rooms": "book_hotel"}
 _FOUND = {"found.trains": "search_trains", "found.hotels": "search_hotels",
@@ -105,7 +106,7 @@ def _untrue_of_rows(what: Say, rows: Rows) -> str | None:
 
 
 def _train_arrives(what: Say, rows: Rows) -> str | None:
-    fits = any(t.departs == what["t"] and t.arrives % DAY == what["e"] for t in rows.trains)
+    fits = any(t.departs == what["t"] and t.arrives % DAY_MINUTES == what["e"] for t in rows.trains)
     return None if fits else "no train shown leaves and arrives so"
 
 
@@ -136,8 +137,8 @@ _ABOUT_ROWS: dict[str, Callable[[Say, Rows], str | None]] = {
 def _same_booking(what: Say, args: dict[str, Any]) -> bool:
     date = dt.date.fromordinal(_int(what["date"])).isoformat()
     if what.kind == "booked.table":
-        time = f"{_int(what['t']) // 60:02d}:{_int(what['t']) % 60:02d}"
-        return (args["restaurant"], args["date"], args["time"], args["people"]) == (what["r"], date, time, what["g"])
+        told = (what["r"], date, clock(_int(what["t"])), what["g"])
+        return (args["restaurant"], args["date"], args["time"], args["people"]) == told
     rooms = [r["room"] for r in args["rooms"]]
     return (args["hotel"], args["arrival"], args["nights"], rooms) == (what["h"], date, what["n"], [what["r"]])
 

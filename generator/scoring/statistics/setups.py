@@ -15,12 +15,12 @@ from statistics import fmean, median
 from typing import Any
 
 from generator.records import Result
+from generator.scoring.plain import NO_ANSWER
 from generator.scoring.statistics.paired import holm, mcnemar, wilcoxon
 from generator.scoring.statistics.proportions import wilson
 from generator.scoring.statistics.resample import bootstrap_mean
 
 Json = dict[str, Any]
-NO_ANSWER = "no-answer"
 CLOSENESS = "closeness"
 ALL = "all"
 MATCHED, FULL_LENGTH = "length-matched", "dialogue"

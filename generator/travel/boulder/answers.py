@@ -23,6 +23,7 @@ from generator.travel.boulder.released import (
     find_row,
     last_recommended,
 )
+from generator.travel.shown import clock
 from generator.travel.truth import (
     booking_price,
     direction,
@@ -150,11 +151,6 @@ def minutes(text: str) -> int:
     if found is None:
         raise UnreadError(f"time {text!r}")
     return 60 * int(found[1]) + int(found[2])
-
-
-def clock(total: int) -> str:
-    """Return minutes after midnight as "HH:MM"."""
-    return f"{total // 60 % 24:02d}:{total % 60:02d}"
 
 
 def point(row: Row) -> Point:

@@ -14,7 +14,6 @@ from generator.errors import GenError
 from generator.travel.boulder.answers import (
     Answer,
     Conventions,
-    clock,
     frequency_query,
     solve_shown,
     sunset_query,
@@ -31,6 +30,7 @@ from generator.travel.boulder.released import (
     show,
     views_of,
 )
+from generator.travel.shown import clock
 from generator.travel.truth import frequency, sunset_train, walking_order
 
 OTHER_READINGS = (

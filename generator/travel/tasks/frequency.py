@@ -11,13 +11,13 @@ from pydantic import Field
 
 from generator.records import Frozen
 from generator.travel.scene import Beat, Draft, HearingError, RedrawError, Scene, Told, whole
-from generator.travel.shown import DAY
 from generator.travel.tasks.common import find_trains, pick, today_says, trains_told
 from generator.travel.tasks.protocol import TravelTask
 from generator.travel.tools import Call
 from generator.travel.truth import frequency
 from generator.travel.truth.frequency import FrequencyQuery
 from generator.travel.wording import Say, say
+from generator.travel.world.schema import DAY_MINUTES
 
 LIMITS = (25, 35, 55)
 """Minutes at which one band of answers ends and the next begins."""
@@ -96,7 +96,7 @@ def _window(times: tuple[int, ...], first: int, last: int, rng: Random) -> Frequ
     """Return a window that holds just these departures, None if there is no room between them and the next."""
     begin, end = times[first], times[last]
     before = max(0, begin - REACH, times[first - 1] + CLEARANCE if first else 0)
-    after = min(DAY - 1, end + REACH, times[last + 1] - CLEARANCE if last + 1 < len(times) else DAY)
+    after = min(DAY_MINUTES - 1, end + REACH, times[last + 1] - CLEARANCE if last + 1 < len(times) else DAY_MINUTES)
     start, stop = _spoken(before, begin - CLEARANCE, rng), _spoken(end + CLEARANCE, after, rng)
     return None if start is None or stop is None else FrequencyQuery(times, start, stop)
 

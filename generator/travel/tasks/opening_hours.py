@@ -10,7 +10,7 @@ from pydantic import Field
 
 from generator.records import Frozen
 from generator.travel.scene import SENTENCE_MARKS, Beat, Draft, HearingError, RedrawError, Scene, Told, whole
-from generator.travel.shown import DAY, PlaceRow
+from generator.travel.shown import PlaceRow
 from generator.travel.tasks.common import search_places, today_says
 from generator.travel.tasks.opening_windows import APART, EARLY, RELATIONS, WIDE, WITHIN, draw_window
 from generator.travel.tasks.protocol import TravelTask
@@ -18,6 +18,7 @@ from generator.travel.truth import opening_hours
 from generator.travel.truth.allen import Interval, Relation
 from generator.travel.truth.opening_hours import HoursQuery, Place, clock_interval, join, open_minutes
 from generator.travel.wording import Say, say
+from generator.travel.world.schema import DAY_MINUTES
 
 AnswerClass = Literal["none", "all", "some"]
 CLASSES: tuple[AnswerClass, ...] = ("some", "some", "none", "some", "some", "all", "some", "some")
@@ -115,10 +116,10 @@ def _find(rows: Sequence[PlaceRow], due: Due, knobs: Knobs, rng: Random) -> Foun
     """
     for day in rng.sample(range(7), DAYS):
         places = tuple(Place(row.name, join(_openings(row, day))) for row in rows)
-        openings = [o for place in places for o in place.openings if 0 <= o.start < DAY]
+        openings = [o for place in places for o in place.openings if 0 <= o.start < DAY_MINUTES]
         if due.is_over_midnight and due.is_strict and due.kind != "none":
             # Who is open throughout is open past midnight.
-            openings = openings if any(o.end > DAY for o in openings) else []
+            openings = openings if any(o.end > DAY_MINUTES for o in openings) else []
         for _ in range(TRIES if openings else 0):
             relation = rng.choice(due.relations)
             window = draw_window(rng.choice(openings), relation, due.is_over_midnight, knobs.window, rng)
@@ -137,9 +138,13 @@ def _ask(
         fitting = sum(m == window.length for m in minutes)
         return HoursQuery(places, window) if _class_of(fitting, len(places)) == due.kind else None
     # Where it can be met, more is asked for than there is before midnight: who stops there must be wrong.
-    is_late = due.kind == "some" and window.end > DAY and any(o.start < DAY < o.end for p in places for o in p.openings)
+    is_late = (
+        due.kind == "some"
+        and window.end > DAY_MINUTES
+        and any(o.start < DAY_MINUTES < o.end for p in places for o in p.openings)
+    )
     for least in rng.sample(leasts, len(leasts)):
-        if is_late and window.start + least <= DAY:
+        if is_late and window.start + least <= DAY_MINUTES:
             continue
         if least < window.length and _class_of(sum(m >= least for m in minutes), len(places)) == due.kind:
             return HoursQuery(places, window, least)
@@ -153,7 +158,7 @@ def _class_of(fitting: int, places: int) -> AnswerClass:
 def _beats(rows: Sequence[PlaceRow], found: Found, is_apart: bool, rng: Random) -> tuple[Beat, ...]:
     """Return what follows the search: an exchange that changes nothing, the window with the question or before it."""
     asked = found.asked
-    window = {"d": found.day, "a": asked.window.start, "b": asked.window.end % DAY}
+    window = {"d": found.day, "a": asked.window.start, "b": asked.window.end % DAY_MINUTES}
     least = {} if asked.at_least_min is None else {"m": asked.at_least_min}
     between = _exchange(rows, rng)
     if is_apart:
@@ -200,7 +205,7 @@ def _openings(row: PlaceRow, day: int) -> tuple[Interval, ...]:
     if row.week is None:
         raise HearingError(f"the hours of {row.name!r} are not shown")
     return tuple(
-        Interval(opens + shift * DAY, closes + shift * DAY)
+        Interval(opens + shift * DAY_MINUTES, closes + shift * DAY_MINUTES)
         for shift in (-1, 0, 1)
         for opens, closes in row.week[(day + shift) % 7]
     )

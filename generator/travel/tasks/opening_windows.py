@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from generator.travel.shown import DAY
 from generator.travel.truth.allen import Interval, Relation
+from generator.travel.world.schema import DAY_MINUTES
 
 STEP = 15
-EARLIEST, LATEST, DEEP_NIGHT = 6 * 60, DAY - STEP, DAY + 4 * 60
+EARLIEST, LATEST, DEEP_NIGHT = 6 * 60, DAY_MINUTES - STEP, DAY_MINUTES + 4 * 60
 """The first and last minute at which a window starts, and the last at which one ends."""
 FAR = 12 * 60
 MARGIN = 2 * 60
@@ -42,12 +42,12 @@ def draw_window(
     shortest, longest = lengths
     if relation in WIDE:
         longest = min(FAR, max(longest, opening.length + MARGIN))
-    first = max(begin[0], EARLIEST, DAY + STEP - longest if is_over_midnight else 0)
+    first = max(begin[0], EARLIEST, DAY_MINUTES + STEP - longest if is_over_midnight else 0)
     start = _on_grid(first, min(begin[1], LATEST), rng)
     if start is None:
         return None
     # Midnight itself is no end: nobody could tell whether "until 00:00" runs past it.
-    low, high = (DAY + STEP, DEEP_NIGHT) if is_over_midnight else (0, LATEST)
+    low, high = (DAY_MINUTES + STEP, DEEP_NIGHT) if is_over_midnight else (0, LATEST)
     stop = _on_grid(max(end[0], start + shortest, low), min(end[1], start + longest, high), rng)
     return None if stop is None else Interval(start, stop)
 

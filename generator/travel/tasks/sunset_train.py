@@ -11,14 +11,14 @@ from pydantic import Field, ValidationError
 
 from generator.records import Frozen
 from generator.travel.scene import Beat, Draft, HearingError, RedrawError, Scene, Told, whole
-from generator.travel.shown import DAY, clock
+from generator.travel.shown import clock
 from generator.travel.tasks.common import find_trains, pick, trains_told
 from generator.travel.tasks.protocol import TravelTask
 from generator.travel.truth import sunset_train
 from generator.travel.truth.sunset_train import Ride, SunsetQuery, leaves_and_arrives_in_one_hour
 from generator.travel.wording import Say, say
 from generator.travel.world.clock import is_summer_time, sunset
-from generator.travel.world.schema import Sky, Train
+from generator.travel.world.schema import DAY_MINUTES, Sky, Train
 
 NEAR_GIVEN, NEAR_WITHHELD = 3, 15
 """Minutes around sunset in which no train arrives: reckoning it by other formulas must give the same train."""
@@ -50,7 +50,7 @@ def draw(scene: Scene, knobs: Knobs, number: int, rng: Random) -> Draft:
     origin, destination = pick(rng, scene.stage.routes, "no trains")
     trains = scene.stage.trains.get((origin, destination, scene.weekday), ())
     sets = sunset(scene.stage.world.sky, dt.date.fromordinal(scene.today))
-    if not 0 < sets < DAY:
+    if not 0 < sets < DAY_MINUTES:
         raise RedrawError("the sun does not set today")
     # Few routes have a long enough gap around sunset for it to be reckoned; there, a guess is no help without it.
     right = _last_in_time(trains, sets, must_not_guess=not is_withheld and number % GUESS_EVERY != 0)

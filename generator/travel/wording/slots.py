@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from generator.travel.wording.words import Words
+from generator.travel.world.schema import DAY_MINUTES
 
 Value = int | str | tuple[str, ...]
-DAY = 1440
 FULL = 10_000
 TERMS = ("room", "class", "ticket", "heading", "band", "currency")
 """Filters whose values are terms of `words.yaml`."""
@@ -56,7 +56,7 @@ def make_slots(words: Words, currency: str) -> dict[str, Slot]:
         "percent": Slot(r"\d{1,2}%", lambda v: f"{_int(v) // 100}%", lambda t: 100 * int(t[:-1])),
         "discount": _discount(words),
         "tenths": Slot(r"\d{1,4}(?:\.\d)?", lambda v: f"{_int(v) / 10:.1f}", _read_tenths),
-        "time": Slot(r"\d{2}:\d{2}", lambda v: f"{_int(v) % DAY // 60:02d}:{_int(v) % 60:02d}", _read_time),
+        "time": Slot(r"\d{2}:\d{2}", lambda v: f"{_int(v) % DAY_MINUTES // 60:02d}:{_int(v) % 60:02d}", _read_time),
         "dur": _duration(words),
         "date": _date(words),
         "day": Slot(_either(words.weekdays), lambda v: words.weekdays[_int(v)], words.weekdays.index),
